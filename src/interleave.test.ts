@@ -1,12 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { compareInterleaved, type InterleavedImpression, interleave, interleaveMethods } from "./interleave.ts";
 import { parseInterleavingLog } from "./interleaving-log.ts";
-import { random } from "./numeric/random.ts";
+import { below, random } from "./numeric/random.ts";
+import type { Random } from "./types.ts";
 
 const coins = (...heads: readonly boolean[]) => {
   let at = 0;
   return () => (heads[at++ % heads.length] ? 0.25 : 0.75);
 };
+
+const permutations = (items: readonly number[]): number[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((first) => permutations(items.filter((one) => one !== first)).map((rest) => [first, ...rest]));
+
+const shuffled = (n: number, draw: Random) =>
+  Array.from({ length: n }, (_, item) => ({ item, key: draw() }))
+    .sort((x, y) => x.key - y.key)
+    .map(({ item }) => item);
 
 describe("interleave", () => {
   it("drafts teams: each picks its best item that is left, in the order of the coins", () => {
@@ -46,6 +57,56 @@ describe("interleave", () => {
     const p = (weights[0]! + weights[2]!) / total / 2;
     expect(Math.abs(first / times - p)).toBeLessThan(4 * Math.sqrt((p * (1 - p)) / times));
     expect(credit).toBeCloseTo(weights[0]! / (weights[0]! + weights[2]!), 12);
+  });
+
+  it("team-draft shows what teams pick by turns, for random rankings and all coins", () => {
+    const draw = random(11);
+    for (let time = 0; time < 40; time++) {
+      const n = 1 + below(draw, 6);
+      const [a, b, top] = [shuffled(n, draw), shuffled(n, draw), 1 + below(draw, n)];
+      for (let bits = 0; bits < 8; bits++) {
+        const heads = [0, 1, 2].map((c) => ((bits >> c) & 1) === 1);
+        const picks: [item: number, byA: number][] = [];
+        for (let round = 0; picks.length < top; round++)
+          for (const byA of heads[round] ? [true, false] : [false, true]) {
+            const item = (byA ? a : b).find((one) => !picks.some(([taken]) => taken === one));
+            if (item !== undefined && picks.length < top) picks.push([item, byA ? 1 : 0]);
+          }
+        const { items, credit } = interleave(a, b, { random: coins(...heads), top });
+        expect([...items]).toEqual(picks.map(([item]) => item));
+        expect([...credit]).toEqual(picks.map(([, byA]) => byA));
+      }
+    }
+  });
+
+  it("probabilistic shows each ranking as often as the definition says, with Bayes' credit", () => {
+    const draw = random(12);
+    const [a, b, times] = [[0, 1, 2, 3], [3, 0, 2, 1], 20_000]; // biome-ignore format: two rankings
+    const chanceOf = (order: readonly number[], left: readonly number[], item: number) => {
+      const weight = (one: number) => 1 / (order.indexOf(one) + 1) ** 3;
+      return weight(item) / left.reduce((sum, one) => sum + weight(one), 0);
+    };
+    const seen = new Map<string, { count: number; credit: readonly number[] }>();
+    for (let time = 0; time < times; time++) {
+      const { items, credit } = interleave(a, b, { method: "probabilistic", random: draw });
+      const before = seen.get(items.join());
+      if (before) expect([...credit]).toEqual(before.credit);
+      seen.set(items.join(), { count: (before?.count ?? 0) + 1, credit: [...credit] });
+    }
+    let sum = 0;
+    for (const order of permutations([0, 1, 2, 3])) {
+      let p = 1;
+      const credit = order.map((item, place) => {
+        const [byA, byB] = [a, b].map((ranking) => chanceOf(ranking, order.slice(place), item));
+        p *= (byA! + byB!) / 2;
+        return byA! / (byA! + byB!);
+      });
+      sum += p;
+      const found = seen.get(order.join());
+      expect(Math.abs((found?.count ?? 0) / times - p)).toBeLessThan(4.5 * Math.sqrt((p * (1 - p)) / times) + 1 / times);
+      found?.credit.forEach((one, place) => void expect(one).toBeCloseTo(credit[place]!, 12));
+    }
+    expect(sum).toBeCloseTo(1, 12);
   });
 
   it.each([
@@ -116,6 +177,26 @@ describe("compareInterleaved", () => {
     ]);
     expect(found).toMatchObject({ impressions: 4, clicked: 3, wins: { a: 2, ties: 1, b: 0 } });
     expect(found.preference.mean).toBeCloseTo((1 + 0 + 0.25) / 3, 12);
+  });
+
+  it("is the mean over all who may have contributed what was clicked, for random credit", () => {
+    const draw = random(13);
+    for (let time = 0; time < 100; time++) {
+      const credit = Array.from({ length: 1 + below(draw, 7) }, () => [0, 1, 0.5, draw()][below(draw, 4)]!);
+      const clicks = Array.from({ length: 1 + below(draw, 6) }, () => below(draw, credit.length));
+      const places = [...new Set(clicks)];
+      let mean = 0;
+      for (let owners = 0; owners < 1 << places.length; owners++) {
+        let [p, lead] = [1, 0];
+        places.forEach((place, i) => {
+          const byA = ((owners >> i) & 1) === 1;
+          p *= byA ? credit[place]! : 1 - credit[place]!;
+          lead += byA ? 1 : -1;
+        });
+        mean += p * Math.sign(lead);
+      }
+      expect(compareInterleaved([{ credit, clicks }]).preference.mean).toBeCloseTo(mean, 12);
+    }
   });
 
   it("refuses clicks on places that were not shown, and wrong options", () => {

@@ -1,9 +1,11 @@
 /** The lab in a real browser: a model trained there has the bytes of the command line's, and nothing leaves the page. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import * as arrow from "apache-arrow";
+import * as parquet from "parquet-wasm";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chromiumFor } from "./chromium.ts";
@@ -11,6 +13,36 @@ import { folder, root, succeed, tierwise } from "./cli.ts";
 
 const csv = readFileSync(join(root, "README.md"), "utf8").match(/```csv rolls.csv\n([^`]*)```/)![1]!;
 const lunch = readFileSync(join(root, "examples/ballots/lunch.orders"), "utf8");
+
+/** The table of the README with columns of other types: numbers, words with missing values, a date. */
+const table = (() => {
+  const [, ...lines] = csv.trim().split("\n");
+  const cells = lines.map((line) => line.split(","));
+  const column = (c: number) => cells.map((row) => row[c]!);
+  const numbers = (c: number) => column(c).map(Number);
+  return new arrow.Table({
+    person: arrow.vectorFromArray(column(0), new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32())),
+    bakery: arrow.vectorFromArray(column(1), new arrow.Utf8()),
+    rating: arrow.vectorFromArray(numbers(2), new arrow.Int32()),
+    price: arrow.vectorFromArray(numbers(3), new arrow.Float64()),
+    crust: arrow.vectorFromArray(numbers(4), new arrow.Float32()),
+    flour: arrow.vectorFromArray(
+      cells.map((_, i) => [null, "rye", "wheat"][i % 3]!),
+      new arrow.Utf8(),
+    ),
+    baked: arrow.vectorFromArray(
+      cells.map((_, i) => new Date(Date.UTC(2026, 4, 1 + ((i * 7) % 5)))),
+      new arrow.DateDay(),
+    ),
+  });
+})();
+const columnar = {
+  "rolls.arrow": arrow.tableToIPC(table, "file"),
+  "rolls.parquet": parquet.writeParquet(
+    parquet.Table.fromIPCStream(arrow.tableToIPC(table, "stream")),
+    new parquet.WriterPropertiesBuilder().setCompression(parquet.Compression.ZSTD).setMaxRowGroupSize(5).build(),
+  ),
+};
 
 it("is written as static files, into a folder that can be written", async () => {
   const cwd = folder({ file: "" });
@@ -26,6 +58,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 describe.skipIf(!installed)("in Chromium", () => {
   const cwd = folder({ "rolls.csv": csv, "lunch.orders": lunch });
+  for (const [name, bytes] of Object.entries(columnar)) writeFileSync(join(cwd, name), bytes);
   let server: Server;
   let browser: Browser;
   let isolated = true;
@@ -62,7 +95,7 @@ describe.skipIf(!installed)("in Chromium", () => {
     await page.goto(base);
     return page;
   }
-  const drop = (page: Page, name: string, text: string) =>
+  const drop = (page: Page, name: string, text: string | Uint8Array) =>
     page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   async function modelOf(page: Page): Promise<string> {
     await page.getByRole("button", { name: "Train" }).click();
@@ -110,6 +143,32 @@ describe.skipIf(!installed)("in Chromium", () => {
       await expect
         .poll(() => page.locator("#list").locator("xpath=../following-sibling::table//tbody//tr").allTextContents())
         .not.toContain(before);
+      await check(page);
+      expect(trouble).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(columnar))(
+    "a model from %s has the bytes of the command line's",
+    { timeout: 120_000 },
+    async (name, bytes) => {
+      isolated = true;
+      const page = await open();
+      await drop(page, name, bytes.slice(0, bytes.length >> 1));
+      await page
+        .getByRole("alert")
+        .filter({ hasText: `${name}: ` })
+        .waitFor();
+      await drop(page, name, bytes);
+      await page.getByLabel("List (who or what was asked)").selectOption("person");
+      await page.getByLabel("Label (higher is better)").selectOption("rating");
+      await page.getByLabel("Name of an item").selectOption("bakery");
+      await page.getByText(`${name}: 13 rows`).waitFor();
+      await page.getByLabel("Model and options").fill("trees:rounds=5,min-items=2");
+      const file = await modelOf(page);
+      await succeed(["train", name, "--qid", "person", "--label", "rating", "--id", "bakery", "--model", "trees:rounds=5,min-items=2", "--objective", "pl-partition", "--out", "m.json", "--quiet"], { cwd }); // biome-ignore format: a command
+      expect(file).toBe(readFileSync(join(cwd, "m.json"), "utf8"));
+      expect(file).toContain("flour");
       await check(page);
       expect(trouble).toEqual([]);
     },

@@ -5,20 +5,22 @@ export interface DroppedFile {
   /** Without .gz. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Columns of a table that may be chosen; empty for other formats. */
+  /** Columns of a table that may be chosen; empty for other formats, and for Parquet and Arrow until the worker has opened the file. */
   readonly columns: readonly string[];
 }
 
 export async function openFile(file: File): Promise<DroppedFile> {
-  if (/\.parquet$/i.test(file.name) || (await file.slice(0, 4).text()) === "PAR1")
-    throw new Error(
-      `${file.name} is a Parquet file, which this page does not read. Convert it to CSV first, such as with DuckDB: duckdb -c "COPY 'data.parquet' TO 'data.csv'"`,
-    );
   const packed = file.name.toLowerCase().endsWith(".gz");
   const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const name = packed ? file.name.slice(0, -3) : file.name;
   return { name, bytes, columns: /\.(csv|tsv)$/i.test(name) ? columnsOf(bytes) : [] };
+}
+
+/** Whether bytes are a Parquet or Arrow file, which the worker opens. */
+export function columnarKind(bytes: Uint8Array): "parquet" | "arrow" | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 6));
+  return head.startsWith("PAR1") ? "parquet" : head === "ARROW1" ? "arrow" : undefined;
 }
 
 /** The names in the first line of a table. */

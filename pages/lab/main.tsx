@@ -30,6 +30,7 @@ function Lab() {
     if (given.kind === "round") setProgress(given);
     else if (given.kind === "list") setList(given);
     else if (given.kind === "scored") setScores(given.scores);
+    else if (given.kind === "columns") setFile((before) => before && { ...before, columns: given.columns });
     else {
       setProgress(undefined);
       if (given.kind === "read") {
@@ -163,7 +164,9 @@ function DropArea({ onFile }: { onFile(file: File | undefined): void }) {
         onFile(event.dataTransfer?.files[0]);
       }}
     >
-      <p>Drop a file here: CSV, TSV, SVMlight, or ballots (PrefLib, JSON tier lists, orders, pairs), also gzipped.</p>
+      <p>
+        Drop a file here: CSV, TSV, Parquet, Arrow, SVMlight, or ballots (PrefLib, JSON tier lists, orders, pairs), also gzipped.
+      </p>
       <label class="button main pick">
         Choose a file
         <input type="file" onChange={(event) => onFile(event.currentTarget.files?.[0])} />

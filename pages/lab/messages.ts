@@ -40,6 +40,8 @@ export interface LabList {
 }
 
 export type LabAnswer =
+  /** The columns of a Parquet or Arrow file. */
+  | { readonly kind: "columns"; readonly columns: readonly string[] }
   | ({ readonly kind: "read" } & ReadFacts)
   | {
       readonly kind: "round";

@@ -16,6 +16,7 @@ import {
   serializeModel,
   split,
 } from "../../src/browser.ts";
+import { columnarKind } from "./files.ts";
 import type { LabAnswer, LabList, LabRequest, Reading, Trained } from "./messages.ts";
 
 const METRICS = ["ndcg@1", "ndcg@10", "map", "mrr"];
@@ -29,9 +30,9 @@ let model: Model | undefined;
 
 const post = (answer: LabAnswer) => postMessage(answer);
 
-addEventListener("message", ({ data: request }: MessageEvent<LabRequest>) => {
+addEventListener("message", async ({ data: request }: MessageEvent<LabRequest>) => {
   try {
-    if (request.kind === "read") read(request.name, new Uint8Array(request.content), request.reading);
+    if (request.kind === "read") await read(request.name, new Uint8Array(request.content), request.reading);
     else if (request.kind === "train") post({ kind: "trained", ...trained(request.model, request.objective, request.seed) });
     else if (request.kind === "list") post({ kind: "list", ...listOf(data!, request.list) });
     else post({ kind: "scored", scores: [...scoreRows(model!, request.rows, { starts: [0, request.rows.length] })] });
@@ -41,7 +42,13 @@ addEventListener("message", ({ data: request }: MessageEvent<LabRequest>) => {
   }
 });
 
-function read(name: string, content: Uint8Array, how: Reading): void {
+async function read(name: string, content: Uint8Array, how: Reading): Promise<void> {
+  const kind = columnarKind(content);
+  if (kind) {
+    const { loadColumnar, columnsOf } = await import("./columnar.ts");
+    await loadColumnar(kind);
+    post({ kind: "columns", columns: columnsOf(kind, name, content) });
+  }
   const { ignore, ...columns } = how;
   const found = parseData([{ name, content }], { ...columns, ...(ignore !== undefined && { ignore: ignore.split(",") }) });
   [data, reading, model] = [found.data, how, undefined];

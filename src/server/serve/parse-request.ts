@@ -208,11 +208,9 @@ export function parseCompact(body: Uint8Array, limits: RowLimits): ParsedRequest
   if (features && features.length !== columns)
     throw new InputError(`features: expected ${columns} names, one for each column, got ${features.length}`);
   const values = floatsOver(numbers);
-  for (let i = 0; i < values.length; i++) {
-    const value = (values[i]! += 0); // -0 becomes 0
-    if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-      throw new InputError(`the compact body: row ${Math.floor(i / columns)}, column ${i % columns} is infinite`);
-  }
+  const infinite = cleared(values);
+  if (infinite >= 0)
+    throw new InputError(`the compact body: row ${Math.floor(infinite / columns)}, column ${infinite % columns} is infinite`);
   const starts = new Uint32Array(lists.length + 1);
   lists.forEach((list, q) => void (starts[q + 1] = starts[q]! + list.rows));
   return {
@@ -224,6 +222,19 @@ export function parseCompact(body: Uint8Array, limits: RowLimits): ParsedRequest
       return dataOf(model, model.labelSpace ? new Uint32Array(lists.length + 1) : starts, fitted, rows);
     },
   };
+}
+
+const [SIGN, INFINITE] = [0x8000_0000 | 0, 0x7f80_0000]; // as bits of float32
+
+/** Makes every -0 a 0. The place of the first infinite number, or -1. Looks at bits: many requests spend as long here as in a small model. */
+function cleared(values: Float32Array): number {
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  for (let i = 0; i < bits.length; i++) {
+    const one = bits[i]!;
+    if (one === SIGN) bits[i] = 0;
+    else if ((one & 0x7fff_ffff) === INFINITE) return i;
+  }
+  return -1;
 }
 
 /** Columns of a compact request at the places that they have in the model: by name where they have names, else as they are. */

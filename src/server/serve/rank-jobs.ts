@@ -35,7 +35,7 @@ export interface RankJob {
   /** Name and version: NAME@VERSION. */
   readonly model: string;
   readonly experiment?: Experiment | undefined;
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Uint8Array;
   readonly contentType: "json" | "compact";
   readonly answerType: "json" | "compact";
   /** Milliseconds since 1970. */
@@ -117,11 +117,21 @@ function scoreTogether(all: readonly Work[]): void {
   }
 }
 
-/** Dense data with the same columns, one after another. */
+let scratch = new Float32Array(0);
+const MOST_SCRATCH = 1 << 20; // numbers that are kept between batches
+
+/** An array with any contents, of which there is one at a time. */
+function numbers(length: number): Float32Array {
+  if (length > MOST_SCRATCH) return new Float32Array(length);
+  if (scratch.length < length) scratch = new Float32Array(length);
+  return scratch.subarray(0, length);
+}
+
+/** Dense data with the same columns, one after another. They are valid until the next call. */
 function concat(parts: readonly Dataset[]): Dataset {
   const rows = parts.reduce((sum, { labels }) => sum + labels.length, 0);
   const columns = parts[0]!.features.columns;
-  const values = new Float32Array(rows * columns);
+  const values = numbers(rows * columns);
   const starts = [0];
   let at = 0;
   for (const part of parts) {

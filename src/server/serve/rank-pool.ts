@@ -1,29 +1,48 @@
 /**
  * The worker threads of `tierwise serve`. A worker has one batch at a time; requests that wait are given to the next free worker together, as
- * many as fit into a batch. A worker that dies is replaced, and the requests that it had are answered with an error.
+ * many as fit into a batch. Bodies and small answers pass through memory that is shared with the worker. A worker that dies is replaced, and the requests that it had are answered with an error.
  */
 import { Worker } from "node:worker_threads";
 import { memoryBudget, memoryRemedy } from "../../memory-budget.ts";
 import { kernelModule } from "../../numeric/kernels.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Log } from "../http/log.ts";
+import { BatchMemory } from "./batch-memory.ts";
 import type { RankJob } from "./rank-jobs.ts";
-import type { AnswerHead, FromWorker, LoadedModel, ModelRecord, ToWorker, TransformModule } from "./worker-messages.ts";
+import { joined, type ReceivedBody } from "./received-body.ts";
+import type {
+  AnswerHead,
+  AnswerPart,
+  BatchMemories,
+  FromWorker,
+  LoadedModel,
+  ModelRecord,
+  SentJob,
+  ToWorker,
+  TransformModule,
+  WorkerStart,
+} from "./worker-messages.ts";
+
+/** A request as it waits for a worker. */
+export type WaitingJob = Omit<RankJob, "id" | "body"> & { readonly body: ReceivedBody };
 
 /** What happens with a request: `piece` for each part of its answer, or `failed`. */
 export interface AnswerListener {
-  piece(bytes: Uint8Array, last: boolean, head: AnswerHead | undefined): void;
+  piece(bytes: Buffer, last: boolean, head: AnswerHead | undefined): void;
   failed(error: HttpError): void;
 }
 
 interface Waiting {
-  readonly job: RankJob;
+  readonly id: number;
+  readonly job: WaitingJob;
   readonly listener: AnswerListener;
   canceled: boolean;
 }
 
 interface Member {
   readonly worker: Worker;
+  readonly bodies: BatchMemory;
+  readonly answers: BatchMemory;
   /** Requests of its batch, by id; nothing: it is free. */
   readonly batch: Map<number, Waiting>;
   busy: boolean;
@@ -44,6 +63,8 @@ export interface PoolOptions {
 
 const BATCH = 16; // requests
 const BATCH_BYTES = 1 << 20; // of bodies: a batch ends with the request that passes it
+const BODIES = 2 * BATCH_BYTES; // of shared memory
+const ANSWERS = 1 << 18;
 
 export class RankPool {
   readonly #options: PoolOptions;
@@ -123,12 +144,12 @@ export class RankPool {
   }
 
   /** Ranks a request. The result cancels it, as long as it waits. */
-  rank(job: Omit<RankJob, "id">, listener: AnswerListener): () => void {
+  rank(job: WaitingJob, listener: AnswerListener): () => void {
     if (this.full) {
       listener.failed(overloaded(this.#options.queue));
       return () => {};
     }
-    const waiting: Waiting = { job: { ...job, id: ++this.#next }, listener, canceled: false };
+    const waiting: Waiting = { id: ++this.#next, job, listener, canceled: false };
     this.#waiting.push(waiting);
     this.#dispatch();
     return () => {
@@ -144,7 +165,11 @@ export class RankPool {
   }
 
   async #add(): Promise<void> {
-    const member: Member = { worker: newWorker(), batch: new Map(), models: new Map(), busy: false, ready: false };
+    const memory = { bodies: new SharedArrayBuffer(BODIES), answers: new SharedArrayBuffer(ANSWERS) };
+    const member: Member = {
+      ...{ worker: newWorker(memory), batch: new Map(), models: new Map(), busy: false, ready: false },
+      ...{ bodies: new BatchMemory(memory.bodies), answers: new BatchMemory(memory.answers) },
+    };
     this.#members.push(member);
     member.worker.on("message", (message: FromWorker) => this.#receive(member, message));
     let cause: Error | undefined;
@@ -174,13 +199,9 @@ export class RankPool {
   }
 
   #receive(member: Member, message: FromWorker): void {
-    if (message.kind === "answer" || message.kind === "error") {
-      const one = member.batch.get(message.id);
-      if (!one) return;
-      if (message.kind === "answer") one.listener.piece(message.piece, message.last, message.head);
-      else one.listener.failed(new HttpError(message.status, message.code, message.message));
-      if (message.kind === "error" || message.last) member.batch.delete(message.id);
-    } else if (message.kind === "done") {
+    if (message.kind === "answers") {
+      for (const part of message.parts) answer(member, part);
+      if (!message.done) return;
       member.busy = false;
       this.#dispatch();
     } else if (message.kind === "model") {
@@ -194,30 +215,61 @@ export class RankPool {
   #dispatch(): void {
     for (const member of this.#members) {
       if (!member.ready || member.busy || this.depth === 0) continue;
-      const jobs: RankJob[] = [];
-      for (let bytes = 0; jobs.length < BATCH && bytes < BATCH_BYTES && this.#waiting.length > 0; ) {
-        const one = this.#waiting.shift()!;
-        if (one.canceled) {
-          this.#canceled--;
-          continue;
-        }
-        if (Date.now() > one.job.deadline) {
-          one.listener.failed(overloaded(this.#options.queue));
-          continue;
-        }
-        bytes += one.job.body.length;
-        member.batch.set(one.job.id, one);
-        jobs.push(one.job);
-      }
-      if (jobs.length === 0) continue;
+      const batch = this.#nextBatch();
+      if (batch.length === 0) continue;
       member.busy = true;
-      this.#options.observeBatch(jobs.length);
-      member.worker.postMessage(
-        { kind: "rank", jobs } satisfies ToWorker,
-        jobs.map(({ body }) => body.buffer),
-      );
+      this.#options.observeBatch(batch.length);
+      sendBatch(member, batch);
     }
   }
+
+  /** Takes requests from the queue, without those whose clients have gone or whose time is up. */
+  #nextBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    for (let bytes = 0; batch.length < BATCH && bytes < BATCH_BYTES && this.#waiting.length > 0; ) {
+      const one = this.#waiting.shift()!;
+      if (one.canceled) {
+        this.#canceled--;
+        continue;
+      }
+      if (Date.now() > one.job.deadline) {
+        one.listener.failed(overloaded(this.#options.queue));
+        continue;
+      }
+      bytes += one.job.body.size;
+      batch.push(one);
+    }
+    return batch;
+  }
+}
+
+function sendBatch({ worker, bodies, batch }: Member, requests: readonly Waiting[]): void {
+  bodies.clear();
+  const transfer: ArrayBuffer[] = [];
+  const jobs = requests.map((one): SentJob => {
+    batch.set(one.id, one);
+    const { body, ...job } = one.job;
+    const span = bodies.put(body.parts, body.size);
+    if (span) return { ...job, id: one.id, body: span };
+    const bytes = joined(body);
+    transfer.push(bytes.buffer);
+    return { ...job, id: one.id, body: bytes };
+  });
+  worker.postMessage({ kind: "rank", jobs } satisfies ToWorker, transfer);
+}
+
+/** Passes a part of an answer on to who waits for it. */
+function answer({ batch, answers }: Member, part: AnswerPart): void {
+  const one = batch.get(part.id);
+  if (!one) return;
+  if ("error" in part) one.listener.failed(new HttpError(part.error.status, part.error.code, part.error.message));
+  else {
+    const { piece } = part;
+    const bytes = piece instanceof Uint8Array ? Buffer.from(piece.buffer) : Buffer.from(answers.view(piece)); // a copy
+    one.listener.piece(bytes, part.last, part.head);
+    if (!part.last) return;
+  }
+  batch.delete(part.id);
 }
 
 /** The answer to requests that find too many others waiting. */
@@ -226,9 +278,9 @@ export const overloaded = (queue: number): HttpError =>
     "retry-after": "1",
   });
 
-function newWorker(): Worker {
+function newWorker(memory?: BatchMemories): Worker {
   const worker = new Worker(new URL("./rank-worker.js", import.meta.url), {
-    workerData: { module: kernelModule(), budget: [memoryBudget(), memoryRemedy()] },
+    workerData: { module: kernelModule(), budget: [memoryBudget(), memoryRemedy()], memory } satisfies WorkerStart,
   });
   worker.setMaxListeners(0);
   return worker;

@@ -2,12 +2,13 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RANK_BODY_TYPE } from "../../formats/rank-body.ts";
-import { bodyTooLarge, HttpError } from "../http/http-error.ts";
+import { HttpError } from "../http/http-error.ts";
 import type { Log } from "../http/log.ts";
 import type { Metrics } from "../http/prometheus.ts";
 import { Arrivals } from "./arrivals.ts";
-import type { Experiment, RankJob } from "./rank-jobs.ts";
-import { overloaded, type RankPool } from "./rank-pool.ts";
+import type { Experiment } from "./rank-jobs.ts";
+import { overloaded, type RankPool, type WaitingJob } from "./rank-pool.ts";
+import { type Received, type ReceivedBody, readBody } from "./received-body.ts";
 import { ErrorAnswer, ModelName, RankAnswer, RankRequest } from "./schemas.ts";
 import type { Entry, ServedModels, Version } from "./served-models.ts";
 import type { AnswerHead } from "./worker-messages.ts";
@@ -57,7 +58,7 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
           done(error, body);
         }),
       );
-    scope.post<{ Params: { name: string }; Body: Uint8Array<ArrayBuffer> }>(
+    scope.post<{ Params: { name: string }; Body: ReceivedBody }>(
       "/models/:name/rank",
       {
         schema: {
@@ -68,11 +69,12 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
         },
         validatorCompiler: () => () => true, // the worker checks the body, by the same schema
         serializerCompiler: () => (data) => JSON.stringify(data),
-        onRequest: async (request, reply) => {
+        onRequest: (request, reply, done) => {
           models.find(request.params.name);
           if (arriving.count >= pool.room) throw overloaded(limits.queue); // before the body is read
           arriving.begin(request);
           reply.raw.once("close", () => arriving.end(request)); // also of a client that goes away
+          done();
         },
       },
       async (request, reply) => {
@@ -80,7 +82,7 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
         const experiment = experimentOf(entry);
         const used: [Entry, Version][] = [[entry, models.use(entry)]];
         if (experiment) used.push([experiment.other, models.use(experiment.other)]);
-        const job: Omit<RankJob, "id"> = {
+        const job: WaitingJob = {
           ...{ request: request.id, name: entry.name, model: used[0]![1].key, body: request.body, limits },
           contentType: request.headers["content-type"]?.startsWith(RANK_BODY_TYPE) ? "compact" : "json",
           answerType: request.headers.accept?.includes(RANK_BODY_TYPE) ? "compact" : "json",
@@ -103,61 +105,17 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
   });
 }
 
-type Received = (error: Error | null, body?: Uint8Array<ArrayBuffer>) => void;
-
-/** Reads a body into a buffer of its own, which can go to a worker without a copy. Calls `received` once. */
-function readBody(request: FastifyRequest, payload: NodeJS.ReadableStream, most: number, received: Received): void {
-  if (Number(request.headers["content-length"] ?? 0) > most) {
-    received(bodyTooLarge(most));
-    return;
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  payload.on("data", (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > most) {
-      payload
-        .removeAllListeners()
-        .on("error", () => {})
-        .resume();
-      received(bodyTooLarge(most));
-    } else chunks.push(chunk);
-  });
-  payload.on("end", () => received(null, joined(chunks, size)));
-  payload.on("error", () => received(new HttpError(400, "body_incomplete", "the body ended before it was complete")));
-}
-
-/** Chunks as one array that owns its buffer. A body that came in one piece mostly does already. */
-function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
-  const [first] = chunks;
-  if (chunks.length === 1 && first!.buffer instanceof ArrayBuffer && first!.buffer.byteLength === size)
-    return new Uint8Array(first!.buffer);
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
-
 interface Answer {
   readonly contentType: string;
   readonly body: Buffer | Readable;
 }
 
 /** The answer of a worker: its bytes where it is one piece, else a stream of its pieces. A client that goes away cancels its request. */
-function answered(
-  pool: RankPool,
-  job: Omit<RankJob, "id">,
-  reply: FastifyReply,
-  observe: (head: AnswerHead) => void,
-): Promise<Answer> {
+function answered(pool: RankPool, job: WaitingJob, reply: FastifyReply, observe: (head: AnswerHead) => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let stream: Readable | undefined;
     const cancel = pool.rank(job, {
-      piece(bytes, last, head) {
-        const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      piece(piece, last, head) {
         if (head) {
           observe(head);
           if (!last) stream = new Readable({ read() {} });

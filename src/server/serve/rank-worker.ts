@@ -11,16 +11,29 @@ import { setMemoryBudget } from "../../memory-budget.ts";
 import { isUtilities, revive } from "../../models/index.ts";
 import { sharedForm } from "../../models/shared-form.ts";
 import { importOwn } from "../../modules.ts";
-import type { Module } from "../../numeric/engine.ts";
 import { useModule, usePlain } from "../../numeric/kernels.ts";
 import type { SavedModel } from "../../types.ts";
 import { httpErrorOf } from "../http/http-error.ts";
+import { BatchMemory } from "./batch-memory.ts";
 import { compareRankings } from "./compare-rankings.ts";
 import { fileStamp } from "./file-stamp.ts";
 import type { ParsedRequest, ServedModel } from "./parse-request.ts";
-import { type RankJob, rankJobs, scoresOf } from "./rank-jobs.ts";
-import type { FromWorker, LoadedModel, ModelRecord, ToWorker, TransformModule } from "./worker-messages.ts";
+import { type RankJob, type RankResult, rankJobs, scoresOf } from "./rank-jobs.ts";
+import type {
+  AnswerHead,
+  AnswerPart,
+  FromWorker,
+  LoadedModel,
+  ModelRecord,
+  SentJob,
+  ToWorker,
+  TransformModule,
+  WorkerStart,
+} from "./worker-messages.ts";
 
+const { module, budget, memory } = workerData as WorkerStart;
+const bodies = new BatchMemory(memory?.bodies ?? new SharedArrayBuffer(0));
+const answers = new BatchMemory(memory?.answers ?? new SharedArrayBuffer(0));
 const models = new Map<string, ServedModel>();
 
 const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer);
@@ -80,36 +93,65 @@ function compareLater(): void {
   });
 }
 
-function rank(jobs: readonly RankJob[]): void {
+/** Parts of answers that were not sent yet: small ones go together, since each message wakes the thread of the server. */
+let unsent: AnswerPart[] = [];
+let sentAt = 0;
+const LONGEST = 1; // milliseconds that an answer waits for others
+
+function sendAnswers(done: boolean, transfer: ArrayBuffer[] = []): void {
+  send({ kind: "answers", parts: unsent, done }, transfer);
+  unsent = [];
+  sentAt = performance.now();
+}
+
+function rank(sent: readonly SentJob[]): void {
+  sentAt = performance.now();
+  answers.clear();
+  const jobs = sent.map((job): RankJob => ({ ...job, body: bodyOf(job) }));
   let j = 0;
   for (const result of rankJobs(jobs, models)) {
     const job = jobs[j++]!;
     if (result instanceof Error) refuse(job, result);
     else {
-      const { contentType, lists, rows, impressions, assigned, otherError, pieces } = result;
-      const iterator = pieces[Symbol.iterator]();
-      const head = { contentType, lists, rows, impressions, assigned, otherError };
-      let piece = iterator.next();
-      for (let first = true; !piece.done; first = false) {
-        const next = iterator.next();
-        send({ kind: "answer", id: job.id, piece: piece.value, last: next.done === true, ...(first && { head }) }, [
-          piece.value.buffer,
-        ]);
-        piece = next;
+      answer(job, result);
+      if (job.experiment && result.scores) {
+        if (waiting.length < MOST_WAITING) waiting.push({ job, parsed: result.parsed, scores: result.scores });
+        else skipped++;
       }
-      if (!job.experiment || !result.scores) continue;
-      if (waiting.length < MOST_WAITING) waiting.push({ job, parsed: result.parsed, scores: result.scores });
-      else skipped++;
     }
+    if (j < jobs.length && performance.now() - sentAt > LONGEST) sendAnswers(false);
   }
-  send({ kind: "done" });
+  sendAnswers(true);
   compareLater();
+}
+
+/** The body of a request; a copy of it where it is still needed after the batch. */
+function bodyOf({ body, experiment }: SentJob): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  const view = bodies.view(body);
+  return experiment ? view.slice() : view;
+}
+
+/** An answer of one piece waits for those of others; the pieces of a large one are sent as they are written. */
+function answer({ id }: RankJob, { contentType, lists, rows, impressions, assigned, otherError, pieces }: RankResult): void {
+  const iterator = pieces[Symbol.iterator]();
+  const first = { contentType, lists, rows, impressions, assigned, otherError };
+  let head: AnswerHead | undefined = first;
+  for (let piece = iterator.next(); !piece.done; head = undefined) {
+    const { value } = piece;
+    const next = iterator.next();
+    const last = next.done === true;
+    const span = last ? answers.put([value], value.length) : undefined;
+    unsent.push({ id, piece: span ?? value, last, head });
+    if (!span) sendAnswers(false, [value.buffer]);
+    piece = next;
+  }
 }
 
 function refuse({ id }: RankJob, error: Error): void {
   const { status, code, message } = httpErrorOf(error, { body: 0 });
   // The thread of the server has the log: a bug goes there with its stack.
-  send({ kind: "error", id, status, code, message: status === 500 ? (error.stack ?? String(error)) : message });
+  unsent.push({ id, error: { status, code, message: status === 500 ? (error.stack ?? String(error)) : message } });
 }
 
 async function receive(message: ToWorker): Promise<void> {
@@ -132,7 +174,6 @@ async function receive(message: ToWorker): Promise<void> {
   }
 }
 
-const { module, budget } = workerData as { module: Module | undefined; budget: readonly [number, string] };
 if (module) useModule(module);
 else usePlain();
 setMemoryBudget(...budget);

@@ -1,5 +1,7 @@
 /** What the thread of the server and its workers say to each other. */
+import type { Module } from "../../numeric/engine.ts";
 import type { Columns } from "../../types.ts";
+import type { Span } from "./batch-memory.ts";
 import type { RankingDifference } from "./compare-rankings.ts";
 import type { RankJob } from "./rank-jobs.ts";
 import type { ModelDetails } from "./schemas.ts";
@@ -32,22 +34,18 @@ export type ToWorker =
   | { readonly kind: "load"; readonly id: number; readonly path: string; readonly transform: TransformModule | undefined }
   | { readonly kind: "model"; readonly key: string; readonly record: ModelRecord }
   | { readonly kind: "forget"; readonly key: string }
-  | { readonly kind: "rank"; readonly jobs: readonly RankJob[] };
+  | { readonly kind: "rank"; readonly jobs: readonly SentJob[] };
+
+/** A request, whose body is in the memory of the batch unless it is too large for it. */
+export type SentJob = Omit<RankJob, "body"> & { readonly body: Span | Uint8Array<ArrayBuffer> };
 
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "loaded"; readonly id: number; readonly model: LoadedModel }
   | { readonly kind: "refused"; readonly id: number; readonly message: string }
   | { readonly kind: "model"; readonly key: string; readonly error?: string }
-  | {
-      readonly kind: "answer";
-      readonly id: number;
-      readonly piece: Uint8Array;
-      readonly last: boolean;
-      readonly head?: AnswerHead;
-    }
-  | { readonly kind: "error"; readonly id: number; readonly status: number; readonly code: string; readonly message: string }
-  | { readonly kind: "done" }
+  /** `done`: the batch is complete, and the worker is free. */
+  | { readonly kind: "answers"; readonly parts: readonly AnswerPart[]; readonly done: boolean }
   | {
       readonly kind: "compared";
       readonly name: string;
@@ -55,6 +53,29 @@ export type FromWorker =
       readonly skipped: number;
       readonly error?: string;
     };
+
+/** A piece of the answer to a request, in the memory of the batch or on its own, or why there is no answer. */
+export type AnswerPart =
+  | {
+      readonly id: number;
+      readonly piece: Span | Uint8Array<ArrayBuffer>;
+      readonly last: boolean;
+      readonly head?: AnswerHead | undefined;
+    }
+  | { readonly id: number; readonly error: { readonly status: number; readonly code: string; readonly message: string } };
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  readonly module: Module | undefined;
+  readonly budget: readonly [number, string];
+  readonly memory: BatchMemories | undefined;
+}
+
+/** Memory of bodies and of answers; the thread that loads models has none. */
+export interface BatchMemories {
+  readonly bodies: SharedArrayBuffer;
+  readonly answers: SharedArrayBuffer;
+}
 
 /** What comes with the first piece of an answer. */
 export interface AnswerHead {
