@@ -31,9 +31,6 @@ function licences() {
   const files = [
     ["preact", ["LICENSE"]],
     ["parquet-wasm", ["LICENSE_MIT", "LICENSE_APACHE"]],
-    ["apache-arrow", ["LICENSE.txt", "NOTICE.txt"]],
-    ["flatbuffers", ["LICENSE"]],
-    ["tslib", ["LICENSE.txt"]],
   ];
   const folderOf = (name) => require.resolve.paths(name).map((path) => join(path, name));
   const read = (name, file) => {

@@ -16,6 +16,7 @@ import {
   serializeModel,
   split,
 } from "../../src/browser.ts";
+import { readArrow } from "../../src/formats/data/columnar/arrow.ts";
 import { columnarKind } from "./files.ts";
 import type { LabAnswer, LabList, LabRequest, Reading, Trained } from "./messages.ts";
 
@@ -44,11 +45,11 @@ addEventListener("message", async ({ data: request }: MessageEvent<LabRequest>) 
 
 async function read(name: string, content: Uint8Array, how: Reading): Promise<void> {
   const kind = columnarKind(content);
-  if (kind) {
-    const { loadColumnar, columnsOf } = await import("./columnar.ts");
-    await loadColumnar(kind);
-    post({ kind: "columns", columns: columnsOf(kind, name, content) });
-  }
+  if (kind === "parquet") {
+    const { loadParquet, parquetColumns } = await import("./parquet.ts");
+    await loadParquet();
+    post({ kind: "columns", columns: parquetColumns(name, content) });
+  } else if (kind === "arrow") post({ kind: "columns", columns: [...readArrow(name, content).columns] });
   const { ignore, ...columns } = how;
   const found = parseData([{ name, content }], { ...columns, ...(ignore !== undefined && { ignore: ignore.split(",") }) });
   [data, reading, model] = [found.data, how, undefined];

@@ -18,7 +18,12 @@ async function serving() {
     addModel: async (key: string) => void added.push(key),
     forget: (key: string) => void forgotten.push(key),
   } as unknown as RankPool;
-  const models = new ServedModels(pool, () => {}, { loaded() {}, refused() {} }, undefined);
+  const models = new ServedModels(
+    pool,
+    Object.assign(() => {}, { flush() {} }),
+    { loaded() {}, refused() {} },
+    undefined,
+  );
   const path = join(folder, "model.json");
   let length = 0;
   const change = async () => {

@@ -72,8 +72,8 @@ describe("files of pyarrow", () => {
 
   it("have dictionaries that grow or are replaced between batches", () => {
     for (const name of ["growing.arrow", "growing.arrows"])
-      expect(valuesOf(readArrow(name, fixture(name)))["c"]).toEqual(["r", "g", "b", "r"]);
-    expect(valuesOf(readArrow("replaced", fixture("replaced.arrows")))["c"]).toEqual(["r", "g", "p", "q"]);
+      expect(valuesOf(readArrow(name, fixture(name))).c).toEqual(["r", "g", "b", "r"]);
+    expect(valuesOf(readArrow("replaced", fixture("replaced.arrows"))).c).toEqual(["r", "g", "p", "q"]);
   });
 
   it.each([
