@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: [
       "**/*.long.test.ts",
+      "src/formats/data/read-shard.test.ts",
       "src/models/utilities/uncertainty.test.ts",
       "test/learners.test.ts",
       "test/random-trees.test.ts",

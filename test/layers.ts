@@ -115,6 +115,7 @@ const FILE_EDGES = [
   "src/formats/small-files.ts",
   "src/formats/temporary.ts",
   "src/formats/data/list-cuts.ts",
+  "src/formats/data/read-binned-shard.ts",
   "src/formats/data/read-shard.ts",
   "src/formats/data/shard-pieces.ts",
   "src/formats/data/table-cuts.ts",

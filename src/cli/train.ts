@@ -78,8 +78,6 @@ const FEW = 300_000; // entries of ballots: below, starting threads takes longer
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
   const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags & TwoRoundFlags>(command, words);
-  if (input.options.twoRound && processContext())
-    throw new InputError("--two-round: reads with the threads of one process only; start one process");
   if (isAuto(input.options.model)) {
     if (processContext()) throw new InputError("--model auto trains with the threads of one process only; start one process");
     if (input.options.twoRound)

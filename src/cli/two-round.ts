@@ -1,7 +1,10 @@
 /** The option --two-round: data are read twice, and only the bins of features are kept. */
 import type { Command } from "commander";
 import { readBinned } from "../formats/data/read-binned.ts";
+import { readBinnedShard } from "../formats/data/read-binned-shard.ts";
+import { withShardDigest } from "../formats/data/shard-digest.ts";
 import { InputError } from "../input-error.ts";
+import { communicator } from "../teams/processes.ts";
 import type { Dataset, Learner } from "../types.ts";
 import { alignedAs, type LoadOptions, megabytes } from "./load.ts";
 import { heap } from "./memory.ts";
@@ -62,13 +65,16 @@ export async function loadBinned(
 
 async function loadOne(
   paths: readonly string[],
-  { reading, quiet, threads, unknown = "error" }: LoadOptions,
+  { reading, quiet, threads, unknown = "error", digest }: LoadOptions,
   how: { readonly model: Learner } | { readonly like: Dataset },
 ): Promise<Dataset> {
   const bar = bars("Reading in two rounds", quiet);
   try {
+    const others = communicator();
+    const read = (...given: Parameters<typeof readBinned>) =>
+      others ? readBinnedShard(others, given[0], given[1]) : readBinned(...given);
     const { data, notices } = await alignedAs(paths.join(", "), () =>
-      readBinned(paths, {
+      read(paths, {
         ...reading,
         ...how,
         ...{ heap, unknownFeatures: unknown },
@@ -78,7 +84,7 @@ async function loadOne(
     );
     bar.done();
     if (!quiet) for (const line of notices) notice(line);
-    return data;
+    return others && digest ? withShardDigest(others, data) : data;
   } finally {
     bar.done();
   }

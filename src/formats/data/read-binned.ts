@@ -22,7 +22,7 @@ import type { ReadResult } from "./cache.ts";
 import { bytesOf, isInput, rethrow, sizeOf } from "./file-bytes.ts";
 import { formatOf } from "./formats.ts";
 import { checkReadOptions, type ReadData, type ReadDataOptions, readFiles } from "./read.ts";
-import { readOptions } from "./read-options.ts";
+import { type ReadOptions, readOptions } from "./read-options.ts";
 import { type SampledRows, sampleSink } from "./sample-sink.ts";
 
 const OF_TABLES = "needs whole tables, and reading in two rounds keeps none; make a table of numbers first";
@@ -54,8 +54,14 @@ export type ReadBinnedOptions = Omit<
  * longer referred to, or with `heap` when that is closed.
  */
 export async function readBinned(paths: readonly string[], options: ReadBinnedOptions): Promise<ReadData> {
+  await checkBinnedReading(paths, options);
+  return withinMemory(options.memory, () => readRounds(paths, options));
+}
+
+/** Refuses arguments of reading in two rounds that are of the wrong kind, and what can be read only once. */
+export async function checkBinnedReading(paths: readonly string[], options: ReadBinnedOptions): Promise<void> {
   checkReadOptions("readBinned", paths, options);
-  const { model, like, memory } = options;
+  const { model, like } = options;
   if ((model === undefined) === (like === undefined))
     throw new InputError(
       "readBinned: expected either the option model, the trees that will be trained, or the option like, the training data",
@@ -67,7 +73,15 @@ export async function readBinned(paths: readonly string[], options: ReadBinnedOp
   if (like && !binnedOf(like.features))
     throw new InputError("readBinned, option like: expected data of readBinned, got data with the values of features");
   for (const path of paths) await checkTwice(path);
-  return withinMemory(memory, () => readRounds(paths, options));
+}
+
+/** How files are read, without what reading in two rounds cannot follow. */
+export function binnedReading(options: ReadBinnedOptions): ReadOptions {
+  const own = ["model", "like", "heap", "unknownFeatures", "memory", "progress", "threads", "segment"];
+  const reading = readOptions(withoutKeys(options, own) as Partial<ReadOptions>);
+  for (const [key, why] of Object.entries(REFUSED))
+    if (String(reading[key as keyof typeof REFUSED]) !== "") throw new InputError(`readBinned: the option ${key} ${why}`);
+  return reading;
 }
 
 /** Why a model cannot be trained on bins. */
@@ -86,9 +100,7 @@ async function checkTwice(path: string): Promise<void> {
 
 async function readRounds(paths: readonly string[], options: ReadBinnedOptions): Promise<ReadData> {
   const { model, like, heap, unknownFeatures, memory: _, progress, ...given } = options;
-  const reading = readOptions(withoutKeys(given, ["threads", "segment"]));
-  for (const [key, why] of Object.entries(REFUSED))
-    if (String(reading[key as keyof typeof REFUSED]) !== "") throw new InputError(`readBinned: the option ${key} ${why}`);
+  const reading = binnedReading(options);
   const rounds = roundCounter(like ? 2 : 3, progress);
   const pass = (sink: RowSink): Promise<ReadResult> => readFiles(paths, { ...given, sink, progress: rounds.begin() });
   const lines = like ? 0 : await countLines(paths, reading.format, rounds.begin());
@@ -108,7 +120,7 @@ async function readRounds(paths: readonly string[], options: ReadBinnedOptions):
   const own = heap ?? new Heap();
   const scratch = new Heap();
   try {
-    const job: BinJob = { kind: "bins", ...plan, binned: allocate(plan, rows, own), ...sampledFacts(sampled, scratch) };
+    const job: BinJob = { kind: "bins", ...plan, binned: allocateBins(plan, rows, own), ...sampledFacts(sampled, scratch) };
     if (!heap) freed.register(job.binned, own);
     const { data: binned, notices, bytes } = await pass(binSink(job, scratch));
     if (digestRows(binned) !== known) throw changed();
@@ -130,7 +142,7 @@ function withoutKeys<T extends object>(from: T, keys: readonly string[]): Partia
 }
 
 /** How values become bins. */
-interface Plan {
+export interface BinPlan {
   readonly features: readonly BinnedFeature[];
   readonly layout: BundleLayout;
   readonly options: BinOptions;
@@ -139,7 +151,11 @@ interface Plan {
 }
 
 /** The bins of training data, from the sample. */
-function planFor(model: Learner, { sample, isMissing }: SampledRows, columns: Columns): Plan {
+export function planFor(
+  model: Learner,
+  { sample, isMissing }: Pick<SampledRows, "sample" | "isMissing">,
+  columns: Columns,
+): BinPlan {
   const options = model.binOptions!(columns);
   return runSolo((team) => {
     const found = findFeatures(team, sample!, options);
@@ -149,7 +165,12 @@ function planFor(model: Learner, { sample, isMissing }: SampledRows, columns: Co
 }
 
 /** The bins of validation data: those of the training data, with one for missing values where these data have some. */
-function planLike(data: Dataset, { isMissing, absent }: SampledRows, like: Dataset, unknown: "error" | "ignore" = "error"): Plan {
+export function planLike(
+  data: Dataset,
+  { isMissing, absent }: Pick<SampledRows, "isMissing" | "absent">,
+  like: Dataset,
+  unknown: "error" | "ignore" = "error",
+): BinPlan {
   const { features: known, options } = binnedOf(like.features)!;
   const { source, notices } = sourceColumns(data, columnsOf(like), unknown);
   const features = known.map((feature, f) => {
@@ -173,7 +194,7 @@ function sourceColumns(data: Dataset, columns: Columns, unknownFeatures: "error"
 }
 
 /** Memory for the bins. */
-function allocate({ features, layout, options }: Plan, rows: number, heap: Heap): BinnedFeatures {
+export function allocateBins({ features, layout, options }: BinPlan, rows: number, heap: Heap): BinnedFeatures {
   const bytes = Math.max(1, layout.groups) * rows * COLUMNS;
   checkMemory(`the bins of ${rows} rows and ${features.length} features`, bytes);
   return { features, layout, options, bins: heap.u8(bytes) };
@@ -186,14 +207,14 @@ function sampledFacts({ read: { rows, columns, base, place }, absent }: SampledR
   return { rows, width: columns, base, absent, ...(shared && { place: shared }) };
 }
 
-const withColumns = (data: Dataset, { base, names }: Columns): Dataset => ({
+export const withColumns = (data: Dataset, { base, names }: Columns): Dataset => ({
   ...data,
   base,
   names: { ...data.names, ...(names && { features: names }) },
 });
 
 /** Everything of the rows but their features, so that a change between the rounds is noticed. */
-const digestRows = ({ starts, labels, names }: Dataset) => `${digest(starts)} ${digest(labels)} ${names.features?.join()}`;
+export const digestRows = ({ starts, labels, names }: Dataset) => `${digest(starts)} ${digest(labels)} ${names.features?.join()}`;
 
 /** Reports the progress of all rounds as one. */
 function roundCounter(rounds: number, progress: ReadDataOptions["progress"]) {
@@ -210,7 +231,7 @@ function roundCounter(rounds: number, progress: ReadDataOptions["progress"]) {
 const NEWLINE = 10;
 
 /** The lines of all files that could be rows: exact unless there are comments, blank lines or line ends in cells. */
-async function countLines(
+export async function countLines(
   paths: readonly string[],
   format: Parameters<typeof formatOf>[2],
   progress: (read: number, total: number) => void,

@@ -1,4 +1,4 @@
-/** Files that several processes read in parts: the parts are those of the data that one process reads. `TIERWISE_CASES=2000` draws more files. */
+/** Files that several processes read in parts: the parts are those of the data that one process reads. `TIERWISE_CASES=2000` draws 500 sets of files. */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,18 +6,24 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { replayedProcesses } from "../../../test/replayed-processes.ts";
 import { digestOf } from "../../data/digest.ts";
+import { InputError } from "../../input-error.ts";
+import { learner } from "../../models/index.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { below, random } from "../../numeric/random.ts";
 import type { Dataset, Matrix, Random } from "../../types.ts";
 import { tableHead } from "./csv.ts";
 import { cutAt } from "./list-cuts.ts";
 import { type ReadDataOptions, readData } from "./read.ts";
+import { readBinned } from "./read-binned.ts";
+import { readBinnedShard } from "./read-binned-shard.ts";
 import { readOptions } from "./read-options.ts";
 import { readShard } from "./read-shard.ts";
 import { withShardDigest } from "./shard-digest.ts";
 import { cutTableAt, quotesIn } from "./table-cuts.ts";
 
-const CASES = Number(process.env.TIERWISE_CASES ?? 60);
+const CASES = Math.ceil(Number(process.env.TIERWISE_CASES ?? 24) / 4); // a case takes half a second
+const CUT = 8;
+const BINNED = Math.ceil(CASES / 3);
 const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 0);
 const folder = mkdtempSync(join(tmpdir(), "tierwise-shards-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,8 +99,20 @@ function drawnFiles(draw: Random, name: string): { paths: string[]; options: Rea
     if (grouped) writeFileSync(`${path.replace(/\.gz$/, "")}.query`, lists.map(({ rows }) => `${rows}\n`).join(""));
     return path;
   });
-  const options = table ? (draw() < 0.5 ? { weight: "w" } : { ignore: ["w"] }) : pick(draw, [{}, { absent: "missing" } as const]);
+  const absent = pick(draw, ["zero", "missing"] as const);
+  const options: ReadDataOptions = table ? pick(draw, [{ weight: "w" }, { ignore: ["w"] }]) : { absent, indexBase: "auto" };
   return { paths, options, parts };
+}
+
+/** The bins of each row. */
+function binsOf({ features }: Dataset): number[][] {
+  if (features.kind !== "dense" || !features.binned) throw new Error("there are no bins");
+  const { bins, layout } = features.binned;
+  return Array.from({ length: features.rows }, (_, row) =>
+    Array.from({ length: layout.groups }, (_, g) => [
+      ...bins.subarray((g * features.rows + row) * 8, (g * features.rows + row + 1) * 8),
+    ]).flat(),
+  );
 }
 
 /** Rows as numbers, whatever the matrix. */
@@ -140,6 +158,12 @@ function expectParts(shards: readonly Dataset[], whole: Dataset): void {
   }
 }
 
+/** The digest that processes find together is that of one process. */
+async function expectDigest(shards: readonly Dataset[], whole: Dataset): Promise<void> {
+  const found = await replayedProcesses(shards.length, (others) => digestOf(withShardDigest(others, shards[others.rank]!)));
+  for (const one of found) expect(one).toBe(digestOf(whole));
+}
+
 describe("shards", () => {
   it(`random files read by 1 to 5 processes are the lists, the digest and the errors of one process (${CASES} cases)`, async () => {
     let [shared, refused] = [0, 0];
@@ -148,10 +172,7 @@ describe("shards", () => {
       const { paths, options, parts } = drawnFiles(draw, `case${number}`);
       const size = 1 + below(draw, 5);
       const whole = await readData(paths, { ...options, threads: 1 }).catch((error: Error) => error);
-      const results = await replayedProcesses(size, async (others) => {
-        const { data, notices } = await readShard(others, paths, { ...options, threads: 1 });
-        return { data: withShardDigest(others, data), notices };
-      });
+      const results = await replayedProcesses(size, (others) => readShard(others, paths, { ...options, threads: 1 }));
       const what = `case ${number}: ${paths.join(" ")} by ${size} processes`;
       if (whole instanceof Error) {
         for (const found of results) expect(found, what).toEqual(whole);
@@ -165,7 +186,10 @@ describe("shards", () => {
           read.map(({ data }) => data),
           whole.data,
         );
-        for (const { data } of read) expect(digestOf(data)).toBe(digestOf(whole.data));
+        await expectDigest(
+          read.map(({ data }) => data),
+          whole.data,
+        );
         const asParts = read.every(({ notices }) => notices[0]!.endsWith(`read by ${size} processes`));
         expect(asParts).toBe(parts);
         if (asParts) shared++;
@@ -177,8 +201,47 @@ describe("shards", () => {
     expect(refused).toBeLessThan(CASES / 4);
   }, 600_000);
 
+  it(`two rounds by 1 to 5 processes give the bins of one process, also of validation data (${BINNED} cases)`, async () => {
+    let shared = 0;
+    for (let number = FIRST; number < FIRST + BINNED; number++) {
+      const draw = random(number, 0xb145);
+      const { paths, options, parts } = drawnFiles(draw, `binned${number}`);
+      const other = drawnFiles(random(number, 0xb145), `valid${number}`); // the same columns
+      const size = 1 + below(draw, 5);
+      const model = learner(`trees:min-items=${1 + below(draw, 3)},max-bins=${2 + below(draw, 20)}`);
+      const what = `case ${number}: ${paths.join(" ")} by ${size} processes`;
+      const whole = await readBinned(paths, { ...options, model, threads: 1 }).catch((error: Error) => error);
+      // One after another: each is run again and again from its beginning (replayed-processes.ts).
+      const results = await replayedProcesses(size, async (others) => {
+        const { data } = await readBinnedShard(others, paths, { ...options, model, threads: 1 });
+        return data;
+      });
+      if (whole instanceof Error || !parts) {
+        for (const found of results) expect(found, what).toBeInstanceOf(InputError);
+        if (whole instanceof Error) for (const found of results) expect((found as Error).message, what).toBe(whole.message);
+        continue;
+      }
+      for (const found of results) if (found instanceof Error) throw new Error(`${what}: ${found.stack}`);
+      const read = results as Dataset[];
+      const held = await replayedProcesses(size, async (others) => {
+        const { data } = await readBinnedShard(others, other.paths, { ...options, like: read[others.rank]!, threads: 1 });
+        return data;
+      });
+      const valid = await readBinned(other.paths, { ...options, like: whole.data, threads: 1 });
+      for (const [shards, one] of [
+        [read, whole.data],
+        [held as Dataset[], valid.data],
+      ] as const) {
+        expect(shards.flatMap(binsOf), what).toEqual(binsOf(one));
+        await expectDigest(shards, one);
+      }
+      shared++;
+    }
+    expect(shared).toBeGreaterThan(0);
+  }, 600_000);
+
   it("a text of rows is cut at the first row of another list, from every byte", () => {
-    for (let number = 0; number < 40; number++) {
+    for (let number = 0; number < CUT; number++) {
       const draw = random(number, 0xc07);
       const text = svmlightText(draw, drawnLists(draw, false), true);
       const rows = [...text.matchAll(/^[^\n]*\n?/gm)]
@@ -200,7 +263,7 @@ describe("shards", () => {
   });
 
   it("a table is cut where a list begins, from every byte, also within quotes", () => {
-    for (let number = 0; number < 40; number++) {
+    for (let number = 0; number < CUT; number++) {
       const draw = random(number, 0xc08);
       const separator = pick(draw, [",", ";", "\t"]);
       const path = join(folder, "cut.csv");

@@ -52,16 +52,17 @@ function withoutProcess({ labels: _, storage: __, heap: ___, scorer: ____, threa
 type Reader = ReturnType<typeof datasetReader>;
 
 /** The lists of this process's pieces; undefined where they cannot be read one without the others. */
-async function readPieces(
+export async function readPieces(
   others: Communicator,
   pieces: readonly Piece[],
   requested: ReadOptions,
-  { labels, storage, heap, scorer }: ReadDataOptions,
+  { labels, storage, heap, scorer, sink }: Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer" | "sink">,
 ): Promise<ReadData | undefined> {
   const reader = datasetReader({
     ...requested,
     ...{ ...(labels && { labels }), ...(storage && { storage }), ...(heap && { heap }), ...(scorer && { scorer }) },
-  } as DatasetReaderOptions);
+    ...(sink && { sink }),
+  });
   try {
     const { facts, ends, bytes } = await takeIn(reader, pieces);
     const all = exchange(others, facts ?? null);
@@ -105,7 +106,7 @@ async function takeIn(
 function readRange(reader: Reader, path: string, { from, to, header }: NonNullable<Piece["range"]>): number {
   const file = openSync(path, "r");
   try {
-    const bytes = new Uint8Array(CHUNK);
+    const bytes = new Uint8Array(Math.min(CHUNK, to - from));
     let parser: ReturnType<Reader["open"]> | undefined;
     for (let at = from; at < to; ) {
       const got = readSync(file, bytes, 0, Math.min(CHUNK, to - at), at);

@@ -14,6 +14,8 @@ export interface SampleJob {
   readonly rows: number;
   /** Row r in the order of reading stands at place[r] of the data. */
   readonly place?: Uint32Array | undefined;
+  /** Rows that other processes have before those that are read. Default: 0. */
+  readonly before?: number;
 }
 
 /** What was found in some rows. */
@@ -87,12 +89,12 @@ export function sampleSink(job: SampleJob): SampleSink {
 function sampled(
   { numbers, values, ends }: RowWindow,
   first: number,
-  { rows, place }: SampleJob,
+  { rows, place, before = 0 }: SampleJob,
 ): Pick<SamplePart, "blocks" | "indices"> {
   const size = Math.min(rows, SAMPLE);
   const [indices, chosen]: [number[], number[]] = [[], []];
   for (let r = 0; r < ends.length && size > 0; r++) {
-    const row = place ? place[first + r]! : first + r;
+    const row = before + (place ? place[first + r]! : first + r);
     const i = Math.ceil((row * size) / rows);
     if (i >= size || sampledRow(i, rows) !== row) continue;
     indices.push(i);

@@ -14,30 +14,43 @@ export function withShardDigest(others: Communicator, data: Dataset): Dataset {
   return { ...data, shard: { ...shard, digest: combinedDigest(data, shard.starts.at(-1)!, texts) } };
 }
 
-/** This process's part of each array; offsets are those among all processes. */
-function globalArrays(others: Communicator, data: Dataset): (ArrayBufferView | undefined)[] {
+/** This process's part of each array, in sections of each of which all processes have a part; offsets are those among all processes. */
+function globalArrays(others: Communicator, data: Dataset): (readonly ArrayBufferView[] | undefined)[] {
   const { features, shard } = data;
   const first = others.rank === 0;
   const arrays: (ArrayBufferView | undefined)[] = arraysOf(data);
-  arrays[0] = first ? shard!.starts : new Uint32Array(0);
+  const nothing = new Uint32Array(0);
+  arrays[0] = first ? shard!.starts : nothing;
   if (features.kind === "sparse") {
     const stored = exchange(others, features.values.length);
     const before = stored.slice(0, others.rank).reduce((a, b) => a + b, 0);
     arrays[4] = Float64Array.from(features.starts, (start) => start + before).subarray(first ? 0 : 1);
   }
-  return arrays;
+  if (features.kind !== "dense" || !features.binned) return arrays.map((one) => one && [one]);
+  const { bins, layout, features: columns } = features.binned;
+  const group = bins.length / Math.max(1, layout.groups); // bins of a group of features, row by row
+  const groups = Array.from({ length: Math.max(1, layout.groups) }, (_, g) => bins.subarray(g * group, (g + 1) * group));
+  // Bins follow the values, and then the edges of each feature, which all processes know.
+  return arrays.map((one, i) => {
+    if (i === BINS) return groups;
+    const isEdges = i > BINS && i <= BINS + columns.length;
+    return one && [isEdges && !first ? nothing : one];
+  });
 }
+
+const BINS = 3; // the number of the array of bins
 
 /** What has been taken in: the lanes of the digest, the length of whole blocks, and the bytes after them. */
 type State = readonly [lanes: readonly number[], length: number, rest: readonly number[]];
 
-/** Each process takes in its bytes after those of the processes before it. */
-function passedOn(others: Communicator, part: ArrayBufferView): string {
+/** Each process takes in its bytes of a section after those of the processes before it. */
+function passedOn(others: Communicator, sections: readonly ArrayBufferView[]): string {
   let state: State | null = null;
-  for (let process = 0; process < others.size; process++) {
-    const own: State | null = process === others.rank ? takeIn(state, part) : null;
-    state = exchange(others, own)[process]!;
-  }
+  for (const part of sections)
+    for (let process = 0; process < others.size; process++) {
+      const own: State | null = process === others.rank ? takeIn(state, part) : null;
+      state = exchange(others, own)[process]!;
+    }
   const [lanes, length, rest] = state!;
   const last = digester(Uint32Array.from(lanes), length);
   last.add(Uint8Array.from(rest));

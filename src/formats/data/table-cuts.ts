@@ -15,7 +15,7 @@ const [NEWLINE, QUOTE, HASH, RETURN] = [10, 34, 35, 13];
 
 /** The number of quotes from one byte of a file to another. */
 export function quotesIn(file: number, from: number, to: number): number {
-  const bytes = new Uint8Array(CHUNK);
+  const bytes = new Uint8Array(Math.max(0, Math.min(CHUNK, to - from)));
   let count = 0;
   for (let at = from; at < to; ) {
     const got = readSync(file, bytes, 0, Math.min(CHUNK, to - at), at);
