@@ -5,7 +5,7 @@ import { below, random } from "../../numeric/random.ts";
 import { BLOCKS, splitLists } from "../../teams/blocks.ts";
 import type { Dataset, Run, Team, TopItems } from "../../types.ts";
 import { allocTop } from "../mlp/predict.ts";
-import { entriesOf, transpose } from "../shared/sparse.ts";
+import { type Entries, entriesOf, transpose } from "../shared/sparse.ts";
 import { type Ensemble, type LabelTree, labelScores, topLabels } from "./beam.ts";
 import { bisect } from "./bisect.ts";
 import { Classifier, type ClassifySettings, type NodeWeights } from "./classify.ts";
@@ -25,7 +25,7 @@ type State = { readonly trees: readonly LabelTree[]; readonly best: number; read
 
 export function fitTrees(data: Dataset, run: Run, options: FitOptions): Ensemble {
   const { team, validation } = run;
-  const rows = labeledRows(data);
+  const rows = labeledRows(team, data);
   const labels = Uint32Array.from(rows.starts.keys()).filter((l) => rows.starts[l + 1]! > rows.starts[l]!);
   if (labels.length === 0) throw new InputError("label-tree: no document has a label");
   const shape = treeShape(labels.length, options.branches, options.leafLabels);
@@ -82,11 +82,27 @@ export function fitTrees(data: Dataset, run: Run, options: FitOptions): Ensemble
   return { ...base, trees: lasting };
 }
 
-function labeledRows(data: Dataset): LabeledRows {
+function labeledRows(team: Team, data: Dataset): LabeledRows {
   const { starts, items, labels, labelSpaceSize = 0 } = data;
-  const x = data.features.kind === "sparse" ? data.features : entriesOf(data.features);
+  const x = data.features.kind === "sparse" ? data.features : sharedEntries(team, entriesOf(data.features));
   const byLabel = transpose({ starts, indices: items!, values: labels }, labelSpaceSize);
   return { x, columns: data.features.columns, starts: Uint32Array.from(byLabel.starts), documents: byLabel.indices };
+}
+
+/** One copy for all members, where kernels reach it. */
+function sharedEntries(team: Team, { starts, indices, values }: Entries): Entries {
+  const shared = {
+    starts: team.allocShared("f64", starts.length),
+    indices: team.allocShared("u32", indices.length),
+    values: team.allocShared("f32", values.length),
+  };
+  if (team.rank === 0) {
+    shared.starts.set(starts);
+    shared.indices.set(indices);
+    shared.values.set(values);
+  }
+  team.barrier();
+  return shared;
 }
 
 /** The length of the sum of each label's documents. */

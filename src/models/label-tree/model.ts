@@ -67,12 +67,11 @@ export function readLabelTree(saved: SavedModel, columns: Columns): Model {
   const [branches, leafLabels, beam] = savedIntegers(saved, "shape", 3) as unknown as [number, number, number];
   if (branches < 2 || leafLabels < 1 || beam < 1) throw damaged("shape should be three numbers, the first of at least 2");
   if (!Array.isArray(saved.trees) || saved.trees.length === 0) throw damaged("trees should be a list of one tree or more");
-  const count = saved.trees.map((_, t) => savedIntegers(savedModel(saved.trees as never, `${t}`), "order").length)[0]!;
+  const each = saved.trees.map((tree: unknown, t) => savedModel({ [`trees[${t}]`]: tree }, `trees[${t}]`));
+  const count = savedIntegers(each[0]!, "order").length;
   if (count < 1 || count > labelSpace.count) throw damaged(`order should have 1 to ${labelSpace.count} labels`);
   const shape = treeShape(count, branches, leafLabels);
-  const trees = saved.trees.map((_, t) =>
-    readTree(savedModel(saved.trees as never, `${t}`), shape, columns.count, labelSpace.count),
-  );
+  const trees = each.map((tree) => readTree(tree, shape, columns.count, labelSpace.count));
   const ensemble = { shape, trees, columns: columns.count, labels: labelSpace.count, beam };
   return labelTreeModel(columns, ensemble, { branches, leafLabels }, labelSpace);
 }
