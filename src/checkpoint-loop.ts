@@ -16,6 +16,18 @@ export interface CheckpointPlan {
   readonly interrupt?: Int32Array;
   /** The checkpoint to continue from. */
   readonly restored?: Uint8Array;
+  /** Checkpoints that another thread has saved. */
+  readonly saved?: Int32Array;
+}
+
+/** What hands checkpoints to the thread that saves them, and waits until it has. */
+export function savedBy({ saved }: CheckpointPlan, post: (bytes: Uint8Array) => void): (bytes: Uint8Array) => void {
+  let wanted = 0;
+  return (bytes) => {
+    post(bytes);
+    wanted++;
+    if (saved) for (let now = 0; (now = Atomics.load(saved, 0)) < wanted; ) Atomics.wait(saved, 0, now);
+  };
 }
 
 /** What a checkpoint contains. */

@@ -181,8 +181,11 @@ export interface BackgroundSaver {
   settled(needed: boolean): Promise<void>;
 }
 
-/** Saves while training goes on in other threads. If saving takes longer than the time between two checkpoints, only the newest waits. */
-export function backgroundSaver(options: CheckpointOptions): BackgroundSaver {
+/**
+ * Saves for a training in other threads. `saved` counts what is saved, or could not be: training waits for it, so that it is never further from what
+ * is saved than the time between two checkpoints.
+ */
+export function backgroundSaver(options: CheckpointOptions, saved: Int32Array): BackgroundSaver {
   const { store, onNotice } = options;
   let waiting: Uint8Array | undefined;
   let busy: Promise<void> | undefined;
@@ -199,6 +202,8 @@ export function backgroundSaver(options: CheckpointOptions): BackgroundSaver {
         failed = error;
         onNotice?.(notSaved(store, error));
       }
+      Atomics.add(saved, 0, 1);
+      Atomics.notify(saved, 0);
     }
     busy = undefined;
   }

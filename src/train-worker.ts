@@ -1,5 +1,5 @@
 /** What each thread of `train` runs. Modules of the caller are imported before training begins, since training never awaits. */
-import { STOPPED, StoppedByRequest } from "./checkpoint-loop.ts";
+import { STOPPED, StoppedByRequest, savedBy } from "./checkpoint-loop.ts";
 import { fitAs } from "./fit.ts";
 import type { OwnKinds } from "./members.ts";
 import { metric } from "./metrics/index.ts";
@@ -19,7 +19,7 @@ export async function run(team: Team, payload: TrainPayload & { data: never }): 
     metrics: await Promise.all(metrics.map((one) => resolve("metric", one, metric))),
     ...(transform && { transform }),
     ...(init && { init: revive(init.saved, init.columns, transform ? [transform] : []) }),
-    ...(plan && { keep: { plan, write: (bytes: Uint8Array) => team.post(bytes) } }),
+    ...(plan && { keep: { plan, write: savedBy(plan, (bytes) => team.post(bytes)) } }),
   };
   const callbacks = { onRound: (round: unknown) => team.post(round), onProgress: (fraction: number) => team.post(fraction) };
   try {

@@ -208,8 +208,9 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
   const { objective, notices } = objectiveFor(data, model, options.objective);
   const before = await savedFor(options);
   const alone = threads === 1 && options.blocking;
-  const saver = checkpoint && backgroundSaver(checkpoint);
-  const plan = checkpoint && !alone ? planOf(checkpoint, identityFor(data, { ...options, objective }), before) : undefined;
+  const saved = checkpoint && !alone ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
+  const saver = saved && backgroundSaver(checkpoint!, saved);
+  const plan = saved && { ...planOf(checkpoint!, identityFor(data, { ...options, objective }), before), saved };
   const heap = new Heap();
   try {
     const shared = { data: toHeap(data, heap), ...(valid ? { valid: toHeap(valid, heap) } : {}) };
@@ -245,8 +246,8 @@ async function trainTogether(data: Dataset, options: LoadedOptions): Promise<Fit
       return result as TrainWorkerResult;
     };
     const outcome = alone ? fitAlone(shared.data, { ...abortable(options), ...shared, objective }, before) : await together();
-    const { saved, columns, ...rest } = outcome;
-    const result = { ...rest, model: revive(saved, columns, transform ? [transform] : []) };
+    const { saved: trained, columns, ...rest } = outcome;
+    const result = { ...rest, model: revive(trained, columns, transform ? [transform] : []) };
     return { ...result, metrics: result.best.metrics, training: trainingRecord(data, options, objective, result), notices };
   } finally {
     heap.close();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { random } from "../../numeric/random.ts";
+import type { Dataset } from "../../types.ts";
 import type { ReadDataOptions } from "./read.ts";
 
 const built = (path: string) => import(new URL(`../../../dist/src/${path}`, import.meta.url).href);
@@ -113,6 +114,21 @@ describe("a file read by several threads", () => {
   it("lines longer than a segment come through", async () => {
     const lines = rows((row, draw) => `1 qid:${row} ${cells(row % 7 === 0 ? 4000 : 30, draw)}`, HEAD + 240 * SEGMENT);
     expect(await expectTheSame(lines.join("\n"))).toHaveProperty("data.labels.length", lines.length);
+  });
+
+  it("weights that only some rows bring come through, wherever these begin", async () => {
+    for (const from of [0.3, 0.8, 0.99]) {
+      const first = from * (HEAD + 200 * SEGMENT);
+      let size = 0;
+      const lines = rows((row, draw) => {
+        const line = `${row % 3}${size > first ? ":0.5" : ""} qid:${row >> 3} ${cells(3, draw)}`;
+        size += line.length + 1;
+        return line;
+      });
+      const { data } = (await expectTheSame(`${lines.join("\n")}\n`)) as { data: Dataset };
+      expect(data.labels.length).toBe(lines.length);
+      expect([data.itemWeights ?? data.listWeights].flatMap((all) => [all!.at(0), all!.at(-1)])).toEqual([1, 0.5]);
+    }
   });
 
   it("the first error is reported with its line, wherever it is", async () => {

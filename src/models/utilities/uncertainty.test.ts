@@ -12,6 +12,13 @@ import { quasiVariances } from "./quasi-variances.ts";
 import { rankIntervals } from "./rank-intervals.ts";
 import { drawsOf, probabilityAbove, rankSummaries, topProbabilities } from "./uncertainty.ts";
 
+it("without any error the larger utility is above for sure", () => {
+  const utilities = Float64Array.of(2, 1, 1);
+  const none = new Float64Array(9);
+  const above = (i: number, j: number) => probabilityAbove(utilities, none, i, j);
+  expect([above(0, 1), above(1, 0), above(0, 0), above(1, 2)]).toEqual([1, 0, 0.5, 0]);
+});
+
 describe("the normal distribution", () => {
   it.each([
     [0, 0.5],

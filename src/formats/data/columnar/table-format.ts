@@ -48,6 +48,7 @@ export function tableParser(
     push: source.push,
     end() {
       const table = source.end();
+      if (table.columns.length === 0) throw new InputError(`${file}: the table has no columns`);
       if (collect) {
         inner.summary.rows = table.batches.reduce((sum, { rows }) => sum + rows, 0);
         if (inner.summary.rows > 0) collect(table);

@@ -19,6 +19,10 @@ it.each([
   ["nothing", [null, undefined], { kind: "number", values: Float64Array.of(Number.NaN, Number.NaN) }],
 ])("a column of %s", (_, values, wanted) => expect(columnOf(values)).toEqual(wanted));
 
+it.each([{}, { labels: "optional" as const }, { columns: true }])("a table without columns is refused, %o", (options) => {
+  expect(() => parseData([{ name: "rows.jsonl", content: "{}\n{}\n" }], options)).toThrow("rows.jsonl: the table has no columns");
+});
+
 it("labels that are missing, where they may be, are 0", () => {
   const content = '{"qid":1,"label":2,"x":1}\n{"qid":1,"x":2}\n{"qid":1,"label":1,"x":3}\n{"qid":1,"label":null,"x":4}\n';
   const { data } = parseData([{ name: "rows.jsonl", content }], { labels: "optional" });
