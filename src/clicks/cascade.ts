@@ -61,7 +61,12 @@ export function cascade(log: ClickLog, { entryOf, query }: Exposures): Cascade {
     proceed,
     afterClick,
     examined: curve.map((sum, k) => sum / shown[k]!),
-    propensities: filtered(log, { entryOf, relevance, proceed, afterClick }),
+    propensities: examinedGivenClicksAbove(
+      log,
+      Float64Array.from(entryOf, (d) => relevance[d]!),
+      proceed,
+      afterClick,
+    ),
   };
 }
 
@@ -117,13 +122,18 @@ function examine({ starts, clicked }: ClickLog, i: number, given: Parameters, po
   }
 }
 
-/** The probability that an entry is examined, given the clicks above it. */
-function filtered({ starts, clicked }: ClickLog, { entryOf, relevance, proceed, afterClick }: Parameters): Float64Array {
-  const found = new Float64Array(entryOf.length);
+/** The probability that each entry is examined, given the clicks above it; `relevance` is by entry. */
+export function examinedGivenClicksAbove(
+  { starts, clicked }: ClickLog,
+  relevance: Float64Array,
+  proceed: number,
+  afterClick: number,
+): Float64Array {
+  const found = new Float64Array(clicked.length);
   for (let i = 0; i < starts.length - 1; i++)
     for (let e = starts[i]!, chance = 1; e < starts[i + 1]!; e++) {
       found[e] = chance;
-      const r = relevance[entryOf[e]!]!;
+      const r = relevance[e]!;
       chance = clicked[e] === 1 ? afterClick : (proceed * chance * (1 - r)) / (1 - chance * r);
     }
   return found;
