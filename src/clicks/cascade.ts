@@ -6,7 +6,8 @@
  *
  * EM: with a_j and B_j the probabilities of having come to j, and of no click from j on, after the last click (forward and backward),
  * P(j examined | clicks) = a_j B_j / (probability of no click after the last). Examinations, and how often they went on, give r and the two probabilities;
- * r has one examination at the mean rate added. Documents must have been shown at several positions: else a low rate far down could be either.
+ * r has a tenth of an examination at the mean rate added: a whole one
+ * would leave documents below a skipped document of relevance 1 looking examined, and counterfactual estimates 3 % low on lists of 40. Documents must have been shown at several positions: else a low rate far down could be either.
  */
 import type { ClickLog } from "./click-log.ts";
 import type { Exposures } from "./exposures.ts";
@@ -25,6 +26,7 @@ export interface Cascade {
 
 const ROUNDS = 200;
 const TOLERANCE = 1e-5;
+const PRIOR = 0.1; // examinations at the mean rate
 
 export function cascade(log: ClickLog, { entryOf, query }: Exposures): Cascade {
   const { starts, clicked, position, positions } = log;
@@ -45,7 +47,8 @@ export function cascade(log: ClickLog, { entryOf, query }: Exposures): Cascade {
       examined[entryOf[e]!]! += posterior[e]!;
       total += posterior[e]!;
     }
-    for (let d = 0; d < documents; d++) relevance[d] = Math.min((clicks[d]! + all / total) / (examined[d]! + 1), 1 - 1e-9);
+    for (let d = 0; d < documents; d++)
+      relevance[d] = Math.min((clicks[d]! + (PRIOR * all) / total) / (examined[d]! + PRIOR), 1 - 1e-9);
     const before = [proceed, afterClick] as const;
     proceed = rate(steps.skipped);
     afterClick = rate(steps.clicked);
