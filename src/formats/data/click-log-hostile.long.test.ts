@@ -1,6 +1,7 @@
 /** Whatever the bytes of a log of clicks, its reader answers with a log or an InputError of one line, the same for any cut into chunks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { changedTexts } from "../../../test/changed-texts.ts";
 import { type ClickLog, checkLog } from "../../clicks/click-log.ts";
 import { InputError } from "../../input-error.ts";
 import { clickLogReader } from "./click-log-parser.ts";
@@ -42,15 +43,7 @@ describe.each(Object.entries(texts))("hostile bytes, %s", (kind, text) => {
     "[".repeat(400),
     '{"a":'.repeat(300),
   );
-  const changed = fc
-    .array(fc.tuple(fc.nat(), fc.nat(2), words), { maxLength: 4 })
-    .map((changes) =>
-      changes.reduce((now, [where, how, word]) => {
-        const at = where % (now.length + 1);
-        return how === 2 ? now.slice(0, at) : now.slice(0, at) + word + now.slice(at + how);
-      }, text),
-    )
-    .map(encode);
+  const changed = changedTexts(text, words);
   const any = fc.oneof(changed, changed, fc.array(words, { maxLength: 40 }).map((all) => encode(all.join(""))), fc.uint8Array()); // biome-ignore format: kinds
   const dwells = kind === "impressions" ? [0] : [0, 30];
 
