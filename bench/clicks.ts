@@ -1,12 +1,13 @@
 /**
  * What do clicks teach? A ranker that saw the labels of few queries shows pages of 10 documents of judged lists; users click by position or from the top on
- * (src/clicks/simulate.ts), 100,000 impressions. The table has the largest relative error of each estimate of the bias curve, then NDCG@10 on test lists,
- * by their judgments, of rankers trained on true labels, on clicks as they are and on debiased clicks, beside LightGBM with its position file.
- * All rankers keep the round that is best on judged validation lists.
+ * (src/clicks/simulate.ts), 100,000 impressions. Printed are the largest relative error of each estimate of the bias curve and the method that is chosen, then
+ * NDCG@10 on test lists, by their judgments, of rankers trained on true labels, on clicks as they are (the same labels without propensities) and on clicks debiased by
+ * the chosen method, beside LightGBM with its position file on the same impressions. All rankers keep the round that is best on judged validation lists. Everything
+ * is a mean over several logs, each with its own seed of the ranker; on few lists a ranker is a bag of eight, because single ones differ more than what they learn from.
  *
- *   npm run bench clicks [-- FOLDER]      data: FOLDER, or ../shared/data; DATA=mq2007-agg CLICKS=position choose one row
+ *   npm run bench clicks [-- FOLDER]      data: FOLDER, or ../shared/data; DATA=mq2007-agg CLICKS=position choose one row; SEEDS=1,2,3 logs
  *
- * LightGBM runs where PYTHON names a Python that has it: python3 -m venv v && v/bin/pip install lightgbm numpy && PYTHON=v/bin/python npm run bench clicks
+ * LightGBM runs where PYTHON names a Python that has it, on the first two logs: python3 -m venv v && v/bin/pip install lightgbm numpy && PYTHON=v/bin/python npm run bench clicks
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +16,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SimulatedClicks } from "../src/clicks/simulate.ts";
 import {
-  type BiasMethod,
   biasMethods,
   clickData,
   type Dataset,
@@ -46,6 +46,8 @@ interface Sets {
   readonly train: Dataset;
   readonly valid: Dataset;
   readonly test: Dataset;
+  /** Rankers of which one is made. */
+  readonly bag: number;
 }
 
 const read = async (...paths: readonly string[]) => (await readData(paths.map((path) => join(shared, path)))).data;
@@ -53,11 +55,16 @@ const read = async (...paths: readonly string[]) => (await readData(paths.map((p
 const sets: Readonly<Record<string, () => Promise<Sets>>> = {
   async "mq2007-agg"() {
     const parts = [1, 2, 3].map((part) => `mq2007-agg/A${part}.txt.gz`);
-    return { train: await read(...parts), valid: await read("mq2007-agg/A4.txt.gz"), test: await read("mq2007-agg/A5.txt.gz") };
+    return {
+      train: await read(...parts),
+      valid: await read("mq2007-agg/A4.txt.gz"),
+      test: await read("mq2007-agg/A5.txt.gz"),
+      bag: 1,
+    };
   },
   async "lightgbm-rank"() {
     const [train, valid] = split(await read("lightgbm-rank/rank.train.gz"), [0.75, 0.25], 1) as [Dataset, Dataset];
-    return { train, valid, test: await read("lightgbm-rank/rank.test.gz") };
+    return { train, valid, test: await read("lightgbm-rank/rank.test.gz"), bag: 8 };
   },
 };
 const clickModels = { position: { model: "position" }, cascade: { model: "cascade", proceed: 1, afterClick: 0.5 } } as const;
@@ -75,8 +82,11 @@ function production({ train }: Sets): Float64Array {
   return scores.map((one) => one / deviation);
 }
 
-const learn = (train: Dataset, valid: Dataset): Model =>
-  fit(train, { model: trees({ rounds: 200, learningRate: 0.1 }), objective: lambdaRank(), valid, metrics: [metric] }).model;
+const learn = (train: Dataset, { valid, bag }: Sets, seed: number): Model =>
+  fit(train, {
+    ...{ model: trees({ rounds: bag > 1 ? 100 : 200, learningRate: 0.1, bag }), objective: lambdaRank() },
+    ...{ valid, metrics: [metric], seed },
+  }).model;
 
 /** NDCG@10 of LightGBM on the impressions with clicks, with positions and without; undefined where it is not installed. */
 function lightgbm({ train, valid, test }: Sets, { log }: SimulatedClicks): Record<string, number> | undefined {
@@ -150,35 +160,53 @@ function lightgbm({ train, valid, test }: Sets, { log }: SimulatedClicks): Recor
   }
 }
 
+const SEEDS = (process.env.SEEDS ?? "1,2,3,4,5").split(",").map(Number);
+const WITH_RIVAL = 2; // logs
+
+const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
+
+/** The largest relative error of each estimate, and the method that is chosen. */
+function biasErrors({ log, examination }: SimulatedClicks, features: Dataset, seed: number): PositionBias {
+  const error = ({ propensities }: PositionBias) =>
+    Math.max(...propensities.map((p, k) => Math.abs((p * examination[0]!) / examination[k]! - 1)));
+  const auto = positionBias(log, { features });
+  const all = seed === SEEDS[0] ? biasMethods.map((method) => positionBias(log, { method, features })) : [];
+  const parts = all.map((bias) => `${bias.method} ${error(bias).toFixed(3)}`);
+  console.log(`bias curve, largest relative error: ${[...parts, `chosen: ${auto.method} ${error(auto).toFixed(3)}`].join(", ")}`);
+  return auto;
+}
+
+function row(name: string, clicks: keyof typeof clickModels, all: Sets): void {
+  const shown = production(all);
+  const found: Record<string, number[]> = {};
+  const add = (what: string, value: number) => {
+    found[what] = [...(found[what] ?? []), value];
+  };
+  console.log(`\n${name}, ${clicks} clicks, ${IMPRESSIONS} impressions, ${SEEDS.length} logs`);
+  for (const [at, seed] of SEEDS.entries()) {
+    const how = { impressions: IMPRESSIONS, temperature: 0.5, seed, ...clickModels[clicks] };
+    const simulated = simulateClicks(all.train, shown, how);
+    const bias = biasErrors(simulated, all.train, seed);
+    const result = (train: Dataset) => evaluate(learn(train, all, seed), all.test, [metric]).metrics[metric.spec]!;
+    add("clicks as they are", result(clickData(simulated.log, all.train).data));
+    add("debiased", result(clickData(simulated.log, all.train, { bias }).data));
+    add("true labels", result(all.train));
+    if (at < WITH_RIVAL) for (const [what, value] of Object.entries(lightgbm(all, simulated) ?? {})) add(what, value);
+  }
+  const [naive, truth] = [mean(found["clicks as they are"]!), mean(found["true labels"]!)];
+  for (const [what, values] of Object.entries(found)) {
+    const value = mean(values);
+    const spread = Math.sqrt(mean(values.map((one) => (one - value) ** 2)) / Math.max(1, values.length - 1));
+    const closed = (((value - naive) / (truth - naive)) * 100).toFixed(0);
+    console.log(`${what.padEnd(24)} ndcg@10 ${value.toFixed(4)} ± ${spread.toFixed(4)}  gap closed ${closed} %`);
+  }
+}
+
 if (!existsSync(shared)) console.log(`skipped: the data are not at ${shared}; name their folder: npm run bench clicks -- FOLDER`);
 else
   for (const [name, load] of Object.entries(sets)) {
     if (process.env.DATA && process.env.DATA !== name) continue;
     const all = await load();
-    const shown = production(all);
-    for (const [clicks, how] of Object.entries(clickModels)) {
-      if (process.env.CLICKS && process.env.CLICKS !== clicks) continue;
-      const simulated = simulateClicks(all.train, shown, { impressions: IMPRESSIONS, temperature: 0.5, seed: 1, ...how });
-      const { log, examination } = simulated;
-      console.log(`\n${name}, ${clicks} clicks, ${IMPRESSIONS} impressions`);
-      const found: Partial<Record<BiasMethod, PositionBias>> = {};
-      for (const method of biasMethods) {
-        const bias = positionBias(log, { method, features: all.train });
-        found[method] = bias;
-        const errors = bias.propensities.map((p, k) => Math.abs((p * examination[0]!) / examination[k]! - 1));
-        console.log(`bias curve, ${method.padEnd(9)} largest relative error ${Math.max(...errors).toFixed(3)}`);
-      }
-      const result = (train: Dataset) => evaluate(learn(train, all.valid), all.test, [metric]).metrics[metric.spec]!;
-      const naive = result(clickData(log, all.train).data);
-      const truth = result(all.train);
-      const line = (what: string, value: number) =>
-        console.log(
-          `${what.padEnd(28)} ndcg@10 ${value.toFixed(4)}  gap closed ${(((value - naive) / (truth - naive)) * 100).toFixed(0)} %`,
-        );
-      line("clicks as they are", naive);
-      for (const method of biasMethods)
-        line(`debiased by ${method}`, result(clickData(log, all.train, { bias: found[method]! }).data));
-      line("true labels", truth);
-      for (const [what, value] of Object.entries(lightgbm(all, simulated) ?? {})) line(what, value);
-    }
+    for (const clicks of ["position", "cascade"] as const)
+      if (!process.env.CLICKS || process.env.CLICKS === clicks) row(name, clicks, all);
   }

@@ -3,18 +3,20 @@
  *
  * By query: a list for each query. A document that was clicked C times and examined E = Σ propensity times, in expectation, has the relevance
  *
- *   r = (C + r₀) / (E + 1), r₀ = ΣC / ΣE over all documents,
+ *   r = (C + m) / (E + 1),
  *
- * its clicks over expected examinations, with one examination at the mean rate added. Documents are in tiers 1 + round(log₂(1 + 15 r)), from 1 to 5, whose gains
- * 2^label are about linear in r; those never shown are in tier 0, or left out.
+ * its clicks over expected examinations, with one examination added at the relevance m of documents with such features (relevance-regression.ts). Labels are
+ * log₂(1 + 15 r / t), rounded to steps of a half, t the relevance that one in 200 documents exceeds: from 0 to 4, with gains 2^label - 1 linear in r. Rounding
+ * ties documents that differ by chance. Documents that were not shown have the relevance m, are a last tier below the others, or are left out.
  *
  * By impression: a list for each impression with a click; clicked 2, skipped 1, not shown 0 or left out. A clicked document has the weight 1 / propensity, at most
  * `clip` (Joachims, Swaminathan and Schnabel 2017, https://doi.org/10.1145/3018661.3018699): objectives weigh each preference by the item that it prefers.
  */
 import { checkData, checkOptions, numberFrom, oneOf } from "./arguments.ts";
 import { type ClickLog, checkLog } from "./clicks/click-log.ts";
-import { entriesOf, NOT_FOUND } from "./clicks/document-features.ts";
+import { designOf, entriesOf, NOT_FOUND } from "./clicks/document-features.ts";
 import { type Exposures, exposuresOf } from "./clicks/exposures.ts";
+import { relevanceRegression } from "./clicks/relevance-regression.ts";
 import { selectEntries } from "./data/subset.ts";
 import { InputError } from "./input-error.ts";
 import { log2 } from "./numeric/functions.ts";
@@ -29,8 +31,13 @@ export interface ClickDataOptions {
   readonly by?: "query" | "impression";
   /** The largest inverse propensity. Default: 20. */
   readonly clip?: number;
-  /** Documents of the data that were not shown: the last tier, or left out. Default: "last" by query, "leave-out" by impression. */
-  readonly unseen?: "last" | "leave-out";
+  /**
+   * Documents of the data that were not shown: by their features (by query only), the last tier, or left out. Default: "predicted" by query, "leave-out" by
+   * impression.
+   */
+  readonly unseen?: "predicted" | "last" | "leave-out";
+  /** By query: labels are multiples of it, from 0 to 4. Default: 0.5. */
+  readonly labelStep?: number;
 }
 
 /** Training data from a log. */
@@ -46,23 +53,34 @@ export interface ClickData {
 /** The largest inverse propensity, unless an option says otherwise. */
 export const CLIP = 20;
 
+/** Labels by query are multiples of this, unless an option says otherwise. */
+export const LABEL_STEP = 0.5;
+
 /** Training data from clicks on the documents of `data`, whose lists and items have the names of the log. Its labels are not used. */
 export function clickData(log: ClickLog, data: Dataset, options: ClickDataOptions = {}): ClickData {
   checkLog("clickData", log);
   checkData("clickData", data);
   checkOptions("clickData", options, {
     bias: { wanted: "what positionBias gives", fits: (value) => typeof value === "object" && value !== null },
-    ...{ by: oneOf("query", "impression"), clip: numberFrom(1), unseen: oneOf("last", "leave-out") },
+    ...{ by: oneOf("query", "impression"), clip: numberFrom(1), unseen: oneOf("predicted", "last", "leave-out") },
+    labelStep: {
+      wanted: "a number above 0 and at most 4",
+      fits: (value) => typeof value === "number" && value > 0 && value <= 4,
+    },
   });
-  const { bias, by = "query", clip = CLIP } = options;
-  const { unseen = by === "query" ? "last" : "leave-out" } = options;
+  const { bias, by = "query", clip = CLIP, labelStep = LABEL_STEP } = options;
+  const { unseen = by === "query" ? "predicted" : "leave-out" } = options;
+  if (by === "impression" && (unseen === "predicted" || options.labelStep !== undefined))
+    throw new InputError(`clickData: ${unseen === "predicted" ? 'unseen "predicted"' : "labelStep"} is for lists by query`);
   if (bias) checkBias("clickData, option bias", bias, log);
   const counts = exposuresOf(log);
   const entries = entriesOf("clickData", log, counts, data);
   const propensities = bias ? entryPropensities(log, bias, clip) : new Float64Array(log.position.length).fill(1);
   const found =
-    by === "query" ? byQuery(log, counts, propensities, data, entries) : byImpression(log, counts, propensities, data, entries);
-  const kept = select(data, found.lists, unseen);
+    by === "query"
+      ? byQuery(log, counts, propensities, data, entries, unseen, labelStep)
+      : byImpression(log, counts, propensities, data, entries);
+  const kept = select(data, found.lists, unseen === "last");
   if (kept.starts.length === 1)
     throw new InputError("clickData: no impression has a click and two documents that are in the data");
   return { data: kept, unknown: entries.reduce((sum, entry) => sum + (entry === NOT_FOUND ? 1 : 0), 0), leftOut: found.leftOut };
@@ -96,24 +114,60 @@ export function relevanceCounts(
   return { clicks, examined };
 }
 
-const TOP = 15; // 2^4 - 1: relevance 1 is four tiers above relevance 0
+const TOP = 15; // 2^4 - 1: the highest relevance is four labels above relevance 0
 
-function byQuery(log: ClickLog, counts: Exposures, propensities: Float64Array, data: Dataset, entries: Int32Array) {
-  const { clicks, examined } = relevanceCounts(log, counts, propensities);
-  const sum = (all: Float64Array) => all.reduce((total, one) => total + one, 0);
-  const mean = sum(clicks) / sum(examined);
+function byQuery(
+  log: ClickLog,
+  counts: Exposures,
+  propensities: Float64Array,
+  data: Dataset,
+  entries: Int32Array,
+  unseen: "predicted" | "last" | "leave-out",
+  step: number,
+) {
+  const { clicks, examined } = rowCounts(log, counts, propensities, data, entries);
   const lists = listsOf(data);
+  const inLog = new Uint8Array(data.starts.length);
+  for (const entry of entries) if (entry !== NOT_FOUND) inLog[lists[entry]!] = 1;
+  const rows = Int32Array.from(lists.keys()).filter((row) => inLog[lists[row]!] === 1);
+  const pick = (all: Float64Array) => Float64Array.from(rows, (row) => all[row]!);
+  const rates = Float64Array.from(rows, (row) => (examined[row]! > 0 ? clicks[row]! / examined[row]! : 0));
+  const predicted = relevanceRegression(designOf(rates, data, rows), pick(clicks), pick(examined));
+  const relevance = Float64Array.from(rows, (row, at) => (clicks[row]! + predicted[at]!) / (examined[row]! + 1));
+  const top = highest(relevance, pick(examined));
   const found = new Map<number, Map<number, number>>();
-  for (let d = 0; d < entries.length; d++) {
-    if (entries[d] === NOT_FOUND) continue;
-    const relevance = Math.min(1, (clicks[d]! + mean) / (examined[d]! + 1));
-    const q = lists[entries[d]!]!;
-    const labels = found.get(q) ?? new Map<number, number>();
-    labels.set(entries[d]!, 1 + Math.round(log2(1 + TOP * relevance)));
-    found.set(q, labels);
-  }
-  const useful = [...found].sort(([a], [b]) => a - b).map(([list, labels]): List => ({ list, labels }));
-  return { lists: useful, leftOut: 0 };
+  rows.forEach((row, at) => {
+    if (examined[row] === 0 && unseen !== "predicted") return;
+    const grade = log2(1 + TOP * Math.min(1, relevance[at]! / top));
+    const labels = found.get(lists[row]!) ?? new Map<number, number>();
+    labels.set(row, Math.round(grade / step) * step + (unseen === "last" ? 1 : 0));
+    found.set(lists[row]!, labels);
+  });
+  return { lists: [...found].map(([list, labels]): List => ({ list, labels })), leftOut: 0 };
+}
+
+/** By row of the data: clicks and expected examinations. */
+function rowCounts(log: ClickLog, counts: Exposures, propensities: Float64Array, data: Dataset, entries: Int32Array) {
+  const byDocument = relevanceCounts(log, counts, propensities);
+  const [clicks, examined] = [new Float64Array(data.labels.length), new Float64Array(data.labels.length)];
+  entries.forEach((entry, d) => {
+    if (entry === NOT_FOUND) return;
+    clicks[entry]! += byDocument.clicks[d]!;
+    examined[entry]! += byDocument.examined[d]!;
+  });
+  return { clicks, examined };
+}
+
+const EXCEEDED = 1 / 200; // the share of documents above the highest relevance that labels tell apart
+
+/** The relevance that few documents exceed, at most 1; a document that was examined less than once counts in part. */
+function highest(relevance: Float64Array, examined: Float64Array): number {
+  const weights = examined.map((one) => Math.min(one, 1));
+  const order = Array.from(relevance.keys()).sort((a, b) => relevance[b]! - relevance[a]! || a - b);
+  const above = EXCEEDED * weights.reduce((sum, one) => sum + one, 0);
+  let sum = 0;
+  for (const d of order) if ((sum += weights[d]!) > above) return Math.min(1, relevance[d]!);
+  return 1;
 }
 
 function byImpression(log: ClickLog, { entryOf }: Exposures, propensities: Float64Array, data: Dataset, entries: Int32Array) {
@@ -136,14 +190,13 @@ function byImpression(log: ClickLog, { entryOf }: Exposures, propensities: Float
   return { lists, leftOut };
 }
 
-function select(data: Dataset, lists: readonly List[], unseen: "last" | "leave-out"): Dataset {
+function select(data: Dataset, lists: readonly List[], whole: boolean): Dataset {
   const rows: number[] = [];
   const [labels, weights]: [number[], number[]] = [[], []];
   const starts = [0];
   const kept: number[] = [];
   for (const one of lists) {
-    const own =
-      unseen === "last" ? span(data.starts[one.list]!, data.starts[one.list + 1]!) : [...one.labels.keys()].sort((a, b) => a - b);
+    const own = whole ? span(data.starts[one.list]!, data.starts[one.list + 1]!) : [...one.labels.keys()].sort((a, b) => a - b);
     if (own.length < 2) continue;
     for (const row of own) {
       rows.push(row);

@@ -28,6 +28,32 @@ describe("inspect", () => {
     expect(kindsOf(drawn(1, 1, 3, (label) => [label]))).not.toContain("leak 1"); // too few pairs to say so
   });
 
+  it("finds features that order nearly all lists, where lists are many and long", () => {
+    const leaky = (lists: number, size: number, wrong: number) => {
+      let row = 0;
+      return drawn(3, lists, size, (label) => [row++ < wrong * size ? -label : label]);
+    };
+    const texts = inspect(leaky(60, 6, 2))
+      .warnings.filter(({ kind }) => kind === "leak")
+      .map(({ text }) => text);
+    expect(texts).toEqual([
+      expect.stringMatching(/^feature 1 orders (58 of 60|57 of 59|56 of 58) lists exactly as the labels do \(ascending\)/),
+    ]);
+    expect(kindsOf(leaky(40, 6, 3))).not.toContain("leak 1");
+    expect(kindsOf(leaky(10, 6, 1))).not.toContain("leak 1"); // too few lists
+    expect(kindsOf(leaky(40, 2, 1))).not.toContain("leak 1"); // too short ones
+  });
+
+  it("finds ids of which a few are there twice", () => {
+    let next = 0;
+    const ids = (again: number) => drawn(2, 20, 5, (_, draw) => [Math.max(next++, again), draw()]);
+    expect(inspect(ids(2)).warnings[0]!.text).toMatch(
+      /^feature 1 looks like an id: whole numbers that differ in nearly all rows/,
+    );
+    next = 0;
+    expect(kindsOf(ids(10))).not.toContain("id 1");
+  });
+
   it("finds ids, constant and copied features", () => {
     let next = 1000;
     const data = drawn(2, 5, 5, (_, draw) => {

@@ -92,6 +92,10 @@ export function inspect(data: Dataset, options: InspectOptions = {}): Inspection
 
 const LEAST_PAIRS = 8; // of items with different labels, for a perfect order to be no accident
 const LEAST_ROWS = 20;
+const NEARLY_DISTINCT = 0.98; // of rows: a few may be there twice
+const NEARLY_ALL = 0.95; // of lists: a few labels may be wrong
+const LEAST_LISTS = 20; // for nearly all of them
+const LONG = 3; // pairs of a list, on average, for nearly all of them: a good feature may order most lists of two
 
 /** Features that order every list as the labels do, look like ids, are constant, or equal another one. */
 function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
@@ -107,9 +111,9 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
       continue;
     }
     const way = perfectOrder(data, values);
-    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders every list exactly as the labels do (${way}); if it is known only after the fact, leave it out (--ignore ${name})` }); // biome-ignore format: one line
+    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${name})` }); // biome-ignore format: one line
     else if (ids.includes(name) || isId(known))
-      named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in all rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
+      named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
     const key = digest(new Uint8Array(values.map((value) => value + 0).buffer));
     const same = seen.get(key);
     if (same !== undefined)
@@ -126,13 +130,20 @@ export function few(names: readonly string[], noun: string): string {
   return `${noun}${names.length === 1 ? "" : "s"} ${some}${names.length > 5 ? ` and ${names.length - 5} more` : ""} ${names.length === 1 ? "is" : "are"}`;
 }
 
+const isDistinct = (known: Float64Array) => new Set(known).size === known.length;
 const isId = (known: Float64Array) =>
-  known.length >= LEAST_ROWS && known.every(Number.isInteger) && new Set(known).size === known.length;
+  known.length >= LEAST_ROWS && known.every(Number.isInteger) && new Set(known).size >= NEARLY_DISTINCT * known.length;
 
-/** Whether the feature ascends or descends with the label in every list, items without a value aside. */
-function perfectOrder({ starts, labels }: Dataset, values: Float64Array): "ascending" | "descending" | undefined {
-  let [ascending, descending, pairs] = [true, true, 0];
-  for (let list = 0; list + 1 < starts.length && (ascending || descending); list++) {
+/** Whether the feature ascends or descends with the label in every list, or in nearly all, items without a value aside. */
+function perfectOrder(
+  { starts, labels }: Dataset,
+  values: Float64Array,
+): { way: "ascending" | "descending"; lists: string } | undefined {
+  const most = (1 - NEARLY_ALL) * (starts.length - 1); // lists that may be in another order
+  let [lists, pairs] = [0, 0]; // with different labels
+  const wrong = { ascending: 0, descending: 0 };
+  for (let list = 0; list + 1 < starts.length; list++) {
+    if (wrong.ascending > most && wrong.descending > most) return undefined;
     const rows = Array.from({ length: starts[list + 1]! - starts[list]! }, (_, i) => starts[list]! + i).filter((row) => !Number.isNaN(values[row]!)); // biome-ignore format: one chain
     const tiers = new Map<number, [number, number]>();
     const counts = new Map<number, number>();
@@ -141,16 +152,18 @@ function perfectOrder({ starts, labels }: Dataset, values: Float64Array): "ascen
       const [low, high] = tiers.get(labels[row]!) ?? [Infinity, -Infinity];
       tiers.set(labels[row]!, [Math.min(low, values[row]!), Math.max(high, values[row]!)]);
     }
+    if (tiers.size < 2) continue;
     const ordered = [...tiers].sort(([a], [b]) => a - b).map(([, range]) => range);
-    for (let t = 1; t < ordered.length; t++) {
-      if (!(ordered[t]![0] > ordered[t - 1]![1])) ascending = false;
-      if (!(ordered[t]![1] < ordered[t - 1]![0])) descending = false;
-    }
+    if (ordered.some((range, t) => t > 0 && !(range[0] > ordered[t - 1]![1]))) wrong.ascending++;
+    if (ordered.some((range, t) => t > 0 && !(range[1] < ordered[t - 1]![0]))) wrong.descending++;
     const ties = [...counts.values()].reduce((sum, n) => sum + (n * (n - 1)) / 2, 0);
     pairs += (rows.length * (rows.length - 1)) / 2 - ties;
+    lists++;
   }
   if (pairs < LEAST_PAIRS) return undefined;
-  return ascending ? "ascending" : descending ? "descending" : undefined;
+  const allowed = lists >= LEAST_LISTS && pairs >= LONG * lists ? (1 - NEARLY_ALL) * lists : 0;
+  const way = (["ascending", "descending"] as const).find((one) => wrong[one] <= allowed);
+  return way && { way, lists: wrong[way] === 0 ? "every list" : `${lists - wrong[way]} of ${lists} lists` };
 }
 
 /** Lists from which nothing is learned. */

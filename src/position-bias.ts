@@ -1,8 +1,9 @@
-/** Position bias from a log of clicks: the probability that a position is examined, relative to the first, by one of four estimates. */
+/** Position bias from a log of clicks: the probability that a position is examined, relative to the first, by one of four estimates or the best of them. */
 import { checkOptions, fraction, oneOf, someData } from "./arguments.ts";
 import { cascade } from "./clicks/cascade.ts";
+import { heldOutLikelihood, preferred, splitLog } from "./clicks/choose-method.ts";
 import { type ClickLog, checkLog } from "./clicks/click-log.ts";
-import { designOf, entriesOf } from "./clicks/document-features.ts";
+import { clickRates, designOf, entriesOf } from "./clicks/document-features.ts";
 import { type Exposures, exposuresOf } from "./clicks/exposures.ts";
 import { type Harvested, harvest } from "./clicks/harvest.ts";
 import { pairwiseBias } from "./clicks/pairwise-bias.ts";
@@ -22,9 +23,9 @@ export const biasMethods: readonly BiasMethod[] = ["harvest", "cascade", "em", "
 export interface PositionBiasOptions {
   /**
    * harvest: documents that were shown at several positions. cascade: users who read from the top, the dependent click model. em: regression-based EM.
-   * pairwise: as Unbiased LambdaMART. Default: harvest where documents moved, else em.
+   * pairwise: as Unbiased LambdaMART. auto: the one that predicts held-out clicks best, of those for which the log and the features suffice. Default: "auto".
    */
-  readonly method?: BiasMethod;
+  readonly method?: BiasMethod | "auto";
   /** Features of the documents, lists and items named as in the log; em and pairwise need them. */
   readonly features?: Dataset;
   /** Level of the intervals. Default: 0.95. */
@@ -51,6 +52,8 @@ export interface PositionBias {
   readonly compared?: Float64Array;
   /** By query of the log, then position: the influence of the query on log propensities, of which harvest makes standard errors. */
   readonly influence?: Float64Array;
+  /** The methods that were compared, where the method was chosen: the mean log-likelihood of the clicks of a held-out impression. */
+  readonly tried?: readonly { readonly method: BiasMethod; readonly logLikelihood: number }[];
   /** Cascade: the probability that the next document is examined after one that was not clicked. */
   readonly proceed?: number;
   /** Cascade: the same after a click. */
@@ -62,20 +65,46 @@ export interface PositionBias {
 /** Estimates position bias from a log. */
 export function positionBias(log: ClickLog, options: PositionBiasOptions = {}): PositionBias {
   checkLog("positionBias", log);
-  checkOptions("positionBias", options, { method: oneOf(...biasMethods), features: someData, level: fraction });
-  const { features, level = 0.95 } = options;
-  const counts = exposuresOf(log);
-  const { shown, clicks } = totals(counts);
-  if (clicks.every((count) => count === 0)) throw new InputError("positionBias: the log has no clicks");
-  const about = { positions: log.positions, shown, clicks };
-  if (options.method === "em" || options.method === "pairwise") return regressed(log, counts, options.method, features, about);
-  const found = harvest(counts, log.queries.length);
-  if (found && options.method === "cascade") return cascaded(log, counts, about);
-  if (found) return { method: "harvest", ...about, ...curveOf(log, found, level) };
-  if (options.method === undefined && features) return regressed(log, counts, "em", features, about);
-  throw new InputError(
-    `positionBias: no clicked document was shown at two positions, which ${options.method ?? "harvest"} needs; use em, with features of the documents`,
+  checkOptions("positionBias", options, { method: oneOf("auto", ...biasMethods), features: someData, level: fraction });
+  const { features, level = 0.95, method = "auto" } = options;
+  if (!log.clicked.includes(1)) throw new InputError("positionBias: the log has no clicks");
+  if (method !== "auto") return estimate(log, exposuresOf(log), method, features, level);
+  const chosen = choose(log, features);
+  return { ...estimate(log, exposuresOf(log), chosen.method, features, level), ...(chosen.tried && { tried: chosen.tried }) };
+}
+
+/** The method that predicts held-out clicks best, of those that can be used on the log; without a comparison where one only can. */
+function choose(log: ClickLog, features: Dataset | undefined): Pick<PositionBias, "method" | "tried"> {
+  if (!harvest(exposuresOf(log), log.queries.length)) return { method: features ? "em" : "harvest" };
+  const { fitted, heldOut } = splitLog(log);
+  const seen = exposuresOf(fitted);
+  const { shown, clicks } = totals(seen);
+  if (heldOut.query.length < 2 || !harvest(seen, log.queries.length)) return { method: "harvest" };
+  const isRegressed = features !== undefined && clicks[0]! > 0 && shown.every((count) => count > 0);
+  const methods = isRegressed ? biasMethods : biasMethods.slice(0, 2);
+  const likelihoods = methods.map((method) =>
+    heldOutLikelihood(fitted, seen, estimate(fitted, seen, method, features, 0.95), heldOut),
   );
+  const mean = (all: Float64Array) => all.reduce((sum, one) => sum + one, 0) / all.length;
+  const tried = methods.map((method, at) => ({ method, logLikelihood: mean(likelihoods[at]!) }));
+  return { method: methods[preferred(likelihoods)]!, tried };
+}
+
+function estimate(
+  log: ClickLog,
+  counts: Exposures,
+  method: BiasMethod,
+  features: Dataset | undefined,
+  level: number,
+): PositionBias {
+  const about = { positions: log.positions, ...totals(counts) };
+  if (method === "em" || method === "pairwise") return regressed(log, counts, method, features, about);
+  const found = harvest(counts, log.queries.length);
+  if (!found)
+    throw new InputError(
+      `positionBias: no clicked document was shown at two positions, which ${method} needs; use em, with features of the documents`,
+    );
+  return method === "cascade" ? cascaded(log, counts, about) : { method, ...about, ...curveOf(log, found, level) };
 }
 
 type About = Pick<PositionBias, "positions" | "shown" | "clicks">;
@@ -90,7 +119,7 @@ function regressed(
   if (!data) throw new InputError(`positionBias: the method ${method} needs features of the documents`);
   if (about.clicks[0] === 0)
     throw new InputError(`positionBias: there is no click at the first position, to which ${method} relates the others`);
-  const design = designOf(counts, data, entriesOf("positionBias", log, counts, data));
+  const design = designOf(clickRates(counts), data, entriesOf("positionBias", log, counts, data));
   const propensities = method === "em" ? regressionEm(counts, design) : pairwiseBias(log, counts, design);
   return { method, ...about, propensities };
 }

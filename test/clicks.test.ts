@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clickData, positionBias, readClicks, readData } from "../src/index.ts";
-import { searchFolder, succeed, tierwise } from "./cli.ts";
+import { searchFolder, start, succeed, tierwise } from "./cli.ts";
 
 const cwd = searchFolder();
 const log = ["clicks", "clicks.csv.gz"];
@@ -28,7 +28,7 @@ describe("tierwise clicks", () => {
     await succeed([...log, ...features, "--out", "made.txt", "--by", by, "--quiet"], { cwd });
     const clicks = await readClicks([join(cwd, "clicks.csv.gz")]);
     const { data: rows } = await readData([join(cwd, "train.txt.gz")]);
-    const wanted = clickData(clicks, rows, { bias: positionBias(clicks), by }).data;
+    const wanted = clickData(clicks, rows, { bias: positionBias(clicks, { features: rows }), by }).data;
     const { data: found } = await readData([join(cwd, "made.txt")]);
     expect([...found.labels]).toEqual([...wanted.labels]);
     expect(found.itemWeights && [...found.itemWeights]).toEqual(wanted.itemWeights && [...wanted.itemWeights]);
@@ -41,7 +41,17 @@ describe("tierwise clicks", () => {
     writeFileSync(join(cwd, "few.csv"), "query,doc,position,clicked\nq,a,1,1\nq,b,2,0\nq,b,1,0\nq,a,2,1\n");
     writeFileSync(join(cwd, "items.csv"), 'qid,docid,price,"note, long"\nq,a,0.1,\nq,b,3,-2.5\n');
     await succeed(["clicks", "few.csv", "--features", "items.csv", "--out", "made.csv", "--quiet"], { cwd });
-    expect(readFileSync(join(cwd, "made.csv"), "utf8")).toBe('qid,docid,label,price,"note, long"\nq,a,5,0.1,\nq,b,3,3,-2.5\n');
+    const [a, b] = clickData(
+      await readClicks([join(cwd, "few.csv")]),
+      (await readData([join(cwd, "items.csv")], { labels: "optional" })).data,
+      {
+        bias: positionBias(await readClicks([join(cwd, "few.csv")])),
+      },
+    ).data.labels;
+    expect(a).toBeGreaterThan(b!);
+    expect(readFileSync(join(cwd, "made.csv"), "utf8")).toBe(
+      `qid,docid,label,price,"note, long"\nq,a,${a},0.1,\nq,b,${b},3,-2.5\n`,
+    );
     expect(existsSync(join(cwd, "made.csv.weight"))).toBe(false);
   });
 
@@ -57,7 +67,7 @@ describe("tierwise clicks", () => {
   it.each<[readonly string[], string]>([
     [["--out", "x.txt"], "--out writes the features of the documents too; name their files with --features"],
     [["--bias", "em"], "--bias em needs features of the documents: --features FILES"],
-    [["--bias", "magic"], '--bias: expected one of harvest, cascade, em, pairwise, got "magic"'],
+    [["--bias", "magic"], '--bias: expected one of auto, harvest, cascade, em, pairwise, got "magic"'],
     [
       ["--min-dwell", "5"],
       'clicks.csv.gz:1: expected a column dwell or dwell_time or dwell_seconds, got "session, query, doc, position, clicked"; an option names another',
@@ -66,6 +76,48 @@ describe("tierwise clicks", () => {
     expect(await tierwise([...log, ...words, "--quiet"], { cwd })).toMatchObject({
       code: 2,
       out: "",
+      err: `tierwise: ${answer}\n`,
+    });
+  });
+});
+
+describe("tierwise train --clicks", () => {
+  const words = ["--model", "trees:rounds=4", "--objective", "lambdarank", "--quiet"];
+  const trees = (name: string) => JSON.parse(readFileSync(join(cwd, name), "utf8")).model;
+
+  it("trains the model of tierwise clicks --out", async () => {
+    await succeed([...log, ...features, "--out", "made.txt", "--quiet"], { cwd });
+    await succeed(["train", "made.txt", ...words, "--out", "made.json"], { cwd });
+    await succeed(["train", "train.txt.gz", "--clicks", "clicks.csv.gz", ...words, "--out", "direct.json"], { cwd });
+    expect(trees("direct.json")).toEqual(trees("made.json"));
+    rmSync(join(cwd, "made.txt"));
+  });
+
+  it("takes columns of the log that are called as those of the table, and logs from standard input", async () => {
+    const table = "search,product,price\nq,a,1\nq,b,2\nr,a,1\nr,c,3\n";
+    const clicks = "search,product,rank,clicked\nq,a,1,1\nq,b,2,0\nq,b,1,0\nq,a,2,1\nr,a,1,0\nr,c,2,1\nr,c,1,1\nr,a,2,0\n";
+    writeFileSync(join(cwd, "products.csv"), table);
+    writeFileSync(join(cwd, "log.csv"), clicks);
+    const own = ["train", "products.csv", "--list", "search", "--item", "product", "--model", "linear:l2=1", "--quiet"];
+    await succeed([...own, "--clicks", "log.csv", "--out", "a.json"], { cwd });
+    expect(start([...own, "--clicks", "-", "--out", "b.json"], { cwd, input: clicks })).toMatchObject({ code: 0, err: "" });
+    expect(trees("b.json")).toEqual(trees("a.json"));
+  });
+
+  it.each<[readonly string[], string]>([
+    [["--bias", "em"], "--bias is about a log of clicks; name one with --clicks"],
+    [
+      ["--clicks", "clicks.csv.gz", "--model", "auto"],
+      "--clicks: not with --model auto; write training data with tierwise clicks --out, and train on these",
+    ],
+    [
+      ["--clicks", "clicks.csv.gz", "--two-round"],
+      "--clicks: not with --two-round; write training data with tierwise clicks --out, and train on these",
+    ],
+    [["--clicks", "clicks.csv.gz", "--clip", "0"], '--clip: expected a number of at least 1, got "0"'],
+  ])("%j is refused", async (more, answer) => {
+    expect(await tierwise(["train", "train.txt.gz", ...more, "--quiet"], { cwd })).toMatchObject({
+      code: 2,
       err: `tierwise: ${answer}\n`,
     });
   });

@@ -164,6 +164,7 @@ export const usual: Readonly<Record<string, readonly string[]>> = {
 };
 
 const byClicks = ["evaluate", "table.json", "table.csv", "--clicks", "log.csv"];
+const clicked = ["train", "table.csv", "--clicks", "log.csv", "--out", "model.json"];
 const made = ["clicks", "log.csv", "--features", "table.csv", "--out", "made.csv"];
 const named = (without: string) => {
   const all = { query: "term", document: "sku", position: "slot", clicked: "hit", impression: "visit" };
@@ -209,6 +210,9 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--valid": { words: ["--valid", "test.txt"] },
     "--stop-on": { words: ["--stop-on", "ndcg@10"], base: slow },
     "--hold-out": { words: ["--hold-out", "0.3"] },
+    "--clicks": { words: ["--clicks", "log.csv"], base: ["train", "table.csv", "--out", "model.json"] },
+    "--bias": { words: ["--bias", "pairwise"], base: clicked },
+    "--clip": { words: ["--clip", "1.5"], base: clicked },
     "--init": { words: ["--init", "trees.json"], base: [...usual.train!, ...grow, "--out", "more.json"] },
     "--model": { words: grow },
     "--objective": { words: ["--objective", "pl-topk:k=2"] },
@@ -466,6 +470,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--out": { words: ["--out", "made.csv"], base: ["clicks", "log.csv", "--features", "table.csv"] },
     "--by": { words: ["--by", "impression"], base: made },
     "--unseen": { words: ["--unseen", "last"], base: [...made, "--by", "impression"] },
+    "--label-step": { words: ["--label-step", "2"], base: made },
     "--clip": { words: ["--clip", "1.5"], base: [...made, "--by", "impression"] },
     "--query": { words: ["--query", "term"], base: named("query") },
     "--document": { words: ["--document", "sku"], base: named("document") },
@@ -903,6 +908,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "clicks --features": reads,
   "clicks --by": text,
   "--unseen": text,
+  "--label-step": ["x", "0", "5", "-1", ""],
   "--clip": ["x", "0.5", "-1", "Infinity", ""],
   "clicks --query": [...column, ""],
   "--document": [...column, ""],

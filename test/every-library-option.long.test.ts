@@ -566,6 +566,7 @@ const functions: Readonly<Record<string, Function>> = {
       by: is("impression"),
       clip: is(1.5, { with: { bias: simulatedBias } }),
       unseen: is("leave-out", { call: (options) => library.clickData(once, data, options) }),
+      labelStep: is(2),
     },
   },
   counterfactualDcg: {

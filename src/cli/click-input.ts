@@ -1,8 +1,8 @@
 /** What the commands that read a log of clicks have in common: the columns of the log, the estimate of its bias, and notices. */
 import type { Command } from "commander";
 import type { ClickLog } from "../clicks/click-log.ts";
-import { readClicks } from "../formats/data/click-log-files.ts";
-import type { ClickLogOptions } from "../formats/data/click-log-parser.ts";
+import { readClickFiles } from "../formats/data/click-log-files.ts";
+import type { ClickLogOptions, PreferredColumns } from "../formats/data/click-log-parser.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type BiasMethod, biasMethods, type PositionBias, positionBias } from "../position-bias.ts";
 import type { Dataset } from "../types.ts";
@@ -18,15 +18,16 @@ export interface BiasFlags {
 export const addBiasOption = (command: Command): Command =>
   command.option(
     "--bias <method>",
-    "how position bias is estimated: harvest, cascade, em or pairwise (default: harvest where documents were shown at several positions, else em)",
+    "how position bias is estimated: harvest, cascade, em, pairwise, or auto, the one that predicts held-out clicks best (default: auto)",
   );
 
 export const addClipOption = (command: Command, start: number): Command =>
   command.option("--clip <number>", `largest inverse propensity (default: ${start})`);
 
-export function biasMethod(text: string | undefined): BiasMethod | undefined {
-  const found = biasMethods.find((method) => method === text);
-  if (text !== undefined && !found) throw new InputError(`--bias: expected one of ${biasMethods.join(", ")}, got ${quote(text)}`);
+export function biasMethod(text: string | undefined): BiasMethod | "auto" | undefined {
+  const words = ["auto", ...biasMethods] as const;
+  const found = words.find((method) => method === text);
+  if (text !== undefined && !found) throw new InputError(`--bias: expected one of ${words.join(", ")}, got ${quote(text)}`);
   return found;
 }
 
@@ -45,12 +46,15 @@ export function levelOption(text: string | undefined): number {
   return level;
 }
 
-export async function loadClicks(files: readonly string[], columns: ClickLogOptions, quiet: boolean): Promise<ClickLog> {
+export async function loadClicks(
+  files: readonly string[],
+  columns: ClickLogOptions,
+  quiet: boolean,
+  prefer: PreferredColumns = {},
+): Promise<ClickLog> {
   const bar = progress("Reading", quiet);
-  const log = await readClicks(files, {
-    ...columns,
-    progress: (read, total) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`),
-  }).finally(() => bar.done());
+  const report = (read: number, total: number) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`);
+  const log = await readClickFiles(files, { ...columns, progress: report }, prefer).finally(() => bar.done());
   const clicks = log.clicked.reduce((sum, one) => sum + one, 0);
   if (!quiet)
     notice(

@@ -1,7 +1,7 @@
 /** `tierwise clicks`: position bias from a log of clicks, and training data without it. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { CLIP, clickData } from "../click-data.ts";
+import { CLIP, clickData, LABEL_STEP } from "../click-data.ts";
 import type { ClickLog } from "../clicks/click-log.ts";
 import type { ClickLogOptions } from "../formats/data/click-log-parser.ts";
 import { WEIGHT_ENDING } from "../formats/data/side-files.ts";
@@ -35,6 +35,7 @@ interface Options extends Common, BiasFlags, Omit<ClickLogOptions, "minDwell"> {
   readonly out?: string;
   readonly by?: string;
   readonly unseen?: string;
+  readonly labelStep?: string;
   readonly csv?: true;
 }
 
@@ -59,8 +60,9 @@ export function clicksCommand(program: Command): void {
     .option("--by <what>", "training data with a list for each query, or impression (default: query)")
     .option(
       "--unseen <what>",
-      "documents that were not shown: last or leave-out (default: last by query, leave-out by impression)",
-    );
+      "documents that were not shown: predicted by their features (by query only), last or leave-out (default: predicted by query, leave-out by impression)",
+    )
+    .option("--label-step <number>", `labels by query are multiples of it, from 0 to 4 (default: ${LABEL_STEP})`);
   addClipOption(command, CLIP)
     .option("--query <column>", "column of the query (default: query, qid or query_id)")
     .option("--document <column>", "column of the document (default: document, doc, docid, doc_id or item)")
@@ -81,9 +83,14 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const level = levelOption(options.level);
   const minDwell = numberOption("min-dwell", options.minDwell, 0);
   const clip = numberOption("clip", options.clip, 1);
+  const labelStep = stepOption(options.labelStep);
   const by = choice("by", options.by, ["query", "impression"] as const);
-  const unseen = choice("unseen", options.unseen, ["last", "leave-out"] as const);
+  const unseen = choice("unseen", options.unseen, ["predicted", "last", "leave-out"] as const);
   biasMethod(options.bias);
+  if (by === "impression" && unseen === "predicted")
+    throw new InputError("--unseen predicted: needs lists by query; leave out --by impression");
+  if (by === "impression" && labelStep !== undefined)
+    throw new InputError("--label-step: labels by impression are 0, 1 and 2; leave out one of them");
   if (options.out !== undefined && !options.features)
     throw new InputError("--out writes the features of the documents too; name their files with --features");
   checkFiles(command, { others: files });
@@ -95,11 +102,21 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const written =
     options.out === undefined
       ? undefined
-      : write(options.out, log, features!, { bias, ...(clip && { clip }), ...(by && { by }), ...(unseen && { unseen }) }, quiet);
+      : write(
+          options.out,
+          log,
+          features!,
+          { bias, ...(clip && { clip }), ...(by && { by }), ...(unseen && { unseen }), ...(labelStep && { labelStep }) },
+          quiet,
+        );
   if (options.json) return printJson(jsonOf(log, bias, level, written));
   const table = tableOf(bias);
   if (options.csv) return printRaw(csvText(table));
-  print(`method  ${bias.method}\n\n${tableText(table)}`);
+  print(`method  ${bias.method}${bias.tried ? ", which predicts held-out clicks best" : ""}\n\n${tableText(table)}`);
+  if (bias.tried && !quiet)
+    notice(
+      `log-likelihood of a held-out impression: ${bias.tried.map((one) => `${one.method} ${figure(one.logLikelihood)}`).join(", ")}`,
+    );
   if (bias.afterClick !== undefined)
     print(`\nthe next document is examined with probability ${figure(bias.proceed!)}, after a click ${figure(bias.afterClick)}`);
   if (written) print(`\nThe training data, ${written.lists} lists of ${written.items} documents, are in ${options.out}.`);
@@ -118,6 +135,13 @@ function choice<T extends string>(name: string, text: string | undefined, words:
   const found = words.find((word) => word === text);
   if (text !== undefined && !found) throw new InputError(`--${name}: expected ${words.join(" or ")}, got ${quote(text)}`);
   return found;
+}
+
+function stepOption(text: string | undefined): number | undefined {
+  const step = text === undefined ? undefined : /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (step !== undefined && !(step > 0 && step <= 4))
+    throw new InputError(`--label-step: expected a number above 0 and at most 4, got ${quote(text!)}`);
+  return step;
 }
 
 const COLUMNS = ["query", "document", "position", "clicked", "impression", "dwell"] as const;
@@ -177,6 +201,7 @@ function jsonOf(log: ClickLog, bias: PositionBias, level: number, written: objec
       ...(compared && { compared: compared[k] }),
     })),
     ...(afterClick !== undefined && { proceed, afterClick }),
+    ...(bias.tried && { tried: bias.tried }),
     ...(written && { training: written }),
   };
 }

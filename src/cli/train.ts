@@ -27,6 +27,7 @@ import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { checkDrawing } from "./report.ts";
 import { partSelector } from "./shard-parts.ts";
+import { addTrainClicks, checkTrainClicks, labelsFromClicks, type TrainClicksFlags } from "./train-clicks.ts";
 import { writeTrainReport } from "./train-report.ts";
 import { criterionOf, resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
 import { loadingOptions, trainingInput, trainingSettings } from "./training-input.ts";
@@ -70,14 +71,20 @@ export function trainCommand(program: Command): void {
     .option("--seed <number>", "random seed (default: 1)")
     .option("--threads <number>", `number of threads; does not affect the result (default: all cores)`);
   addReadingOptions(
-    addCommonOptions(addProcesses(addCheckpointOptions(addTransform(addAutoOptions(addTwoRound(addStopOn(command))))))),
+    addCommonOptions(
+      addProcesses(addCheckpointOptions(addTransform(addAutoOptions(addTwoRound(addStopOn(addTrainClicks(command))))))),
+    ),
   ).action((files: string[], _options: TrainOptions) => run(command, files));
 }
 
 const FEW = 300_000; // entries of ballots: below, starting threads takes longer than they save
 
 async function run(command: Command, words: readonly string[]): Promise<void> {
-  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags & TwoRoundFlags>(command, words);
+  const input = await trainingInput<TrainOptions & AutoFlags & CheckpointFlags & TwoRoundFlags & TrainClicksFlags>(
+    command,
+    words,
+  );
+  checkTrainClicks(input.options, input.ballots);
   if (isAuto(input.options.model)) {
     if (processContext()) throw new InputError("--model auto trains with the threads of one process only; start one process");
     if (input.options.twoRound)
@@ -98,12 +105,12 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   if (options.report !== undefined && processContext())
     throw new InputError("--report: needs the data of all processes in one; run tierwise report on the model file instead");
   const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
-  await checkReadable([...files, ...(options.valid ?? [])]);
+  await checkReadable([...files, ...(options.valid ?? []), ...(options.clicks ?? [])]);
 
   const begun = performance.now();
   const { data, valid } = options.twoRound
     ? await loadBinned(files, options.valid, loading, chosen.model)
-    : await loadData(files, options.valid, fraction, settings.seed, loading, init);
+    : await loadData(files, options.valid, fraction, settings.seed, loading, init, options);
   const model = learnerFor(chosen.model, data, valid);
   const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : defaultThreads());
   const objective = objectiveOf(command, data, chosen, notify);
@@ -180,8 +187,14 @@ async function loadData(
   seed: number,
   loading: LoadOptions,
   init: Model | undefined,
+  { clicks, ...bias }: TrainClicksFlags,
 ): Promise<{ data: Dataset; valid: Dataset | undefined }> {
-  const all = await load(files, init ? { ...loading, columns: init.columns } : loading);
+  const read = await load(files, {
+    ...loading,
+    ...(init && { columns: init.columns }),
+    ...(clicks && { labels: "optional" as const }),
+  });
+  const all = clicks ? await labelsFromClicks(read, clicks, bias, loading) : read;
   if (fraction !== undefined) {
     const select = partSelector(loading.digest ?? false);
     const [data, valid] = splitWith(select, all, [1 - fraction, fraction], seed) as [Dataset, Dataset];

@@ -48,22 +48,25 @@ function readRow(matrix: Matrix, row: number, into: Float64Array): void {
   for (let at = matrix.starts[row]!; at < matrix.starts[row + 1]!; at++) into[matrix.indices[at]!] = values[at]!;
 }
 
+/** By document: clicks over how often it was shown. */
+export function clickRates({ starts, shown, clicked }: Pick<Exposures, "starts" | "shown" | "clicked">): Float64Array {
+  return Float64Array.from({ length: starts.length - 1 }, (_, d) => {
+    let [views, clicks] = [0, 0];
+    for (let c = starts[d]!; c < starts[d + 1]!; c++) {
+      views += shown[c]!;
+      clicks += clicked[c]!;
+    }
+    return clicks / views;
+  });
+}
+
 /**
- * Features of the documents with mean 0 and variance 1, missing values at the mean; of many, those that correlate most with the rate of clicks. A
- * document that is not in the data has the mean of all.
+ * Features of the documents with mean 0 and variance 1, missing values at the mean; of many, those that correlate most with `rates`, a number for each
+ * document. `entries` are their rows in the data; a document that is not there has the mean of all.
  */
-export function designOf(counts: Exposures, { features }: Dataset, entries: Int32Array): Design {
+export function designOf(rates: Float64Array, { features }: Dataset, entries: Int32Array): Design {
   const documents = entries.length;
   const { columns } = features;
-  const rates = new Float64Array(documents);
-  for (let d = 0; d < documents; d++) {
-    let [shown, clicked] = [0, 0];
-    for (let c = counts.starts[d]!; c < counts.starts[d + 1]!; c++) {
-      shown += counts.shown[c]!;
-      clicked += counts.clicked[c]!;
-    }
-    rates[d] = clicked / shown;
-  }
   const row = new Float64Array(columns);
   const [known, sums, squares, products, rateSums] = Array.from({ length: 5 }, () => new Float64Array(columns)) as Float64Array[];
   const visit = (each: (d: number) => void) => {

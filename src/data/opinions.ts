@@ -3,12 +3,12 @@ import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { type AbsentItems, Ballots } from "./ballots.ts";
 
-/** The data with labels that are higher for better items where lower ones were better: the worst label of the list minus the label. */
+/** The data with labels that are higher for better items where lower ones were better: the worst label of the list minus the label. A missing label (NaN) stays one. */
 export function lowerIsBetter(data: Dataset): Dataset {
   const labels = data.labels.slice();
   for (let list = 0; list + 1 < data.starts.length; list++) {
     const own = labels.subarray(data.starts[list]!, data.starts[list + 1]!);
-    const worst = own.reduce((most, label) => Math.max(label, most), -Infinity);
+    const worst = own.reduce((most, label) => (Number.isNaN(label) ? most : Math.max(label, most)), -Infinity);
     own.forEach((label, i) => {
       own[i] = worst - label;
     });

@@ -19,7 +19,7 @@ export class RoundedNumbers {
 
   /** Counts a number, of a feature or LABEL, if a 32-bit float rounds it. */
   note(column: number, value: number): void {
-    if (Math.abs(value) <= EXACT || Math.fround(value) === value) return;
+    if (!(Math.abs(value) > EXACT) || Math.fround(value) === value) return;
     this.add(column, { count: 1, low: value, high: value });
   }
 

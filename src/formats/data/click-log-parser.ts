@@ -46,14 +46,27 @@ const LISTS = ["documents", "docs", "items"]; // of an impression in one line
 const YES = new Set(["1", "true", "yes", "t", "y"]);
 const NO = new Set(["0", "false", "no", "f", "n", ""]);
 
+interface Options extends ClickLogOptions {
+  readonly prefer: PreferredColumns;
+}
+
+const namesOf = (column: Column, prefer: PreferredColumns): readonly string[] => {
+  const first = column === "query" || column === "document" ? prefer[column] : undefined;
+  return first === undefined ? NAMES[column] : [first, ...NAMES[column]];
+};
+
 export interface ClickLogReader {
   /** Takes the bytes of one file. */
   open(file: string): ByteSink;
   finish(): ClickLog;
 }
 
+/** Names of columns that are tried before the usual ones. */
+export type PreferredColumns = Readonly<Partial<Record<"query" | "document", string>>>;
+
 /** Reads logs, whose impressions are kept apart by file. */
-export function clickLogReader(options: ClickLogOptions): ClickLogReader {
+export function clickLogReader(given: ClickLogOptions, prefer: PreferredColumns = {}): ClickLogReader {
+  const options: Options = { ...given, prefer };
   const builder = new ClickLogBuilder();
   let last = "";
   return {
@@ -114,7 +127,7 @@ const fail = (where: string, text: string): never => {
   throw new InputError(`${where}: ${text}`);
 };
 
-function tableLine(builder: ClickLogBuilder, options: ClickLogOptions): ReadLine {
+function tableLine(builder: ClickLogBuilder, options: Options): ReadLine {
   let delimiter = ",";
   let names: string[] | undefined;
   let place: Readonly<Record<Column, number>>;
@@ -150,14 +163,17 @@ function isLong(dwell: unknown, { minDwell = 0 }: ClickLogOptions, where: string
   return seconds >= minDwell;
 }
 
-function placesOf(names: readonly string[], options: ClickLogOptions, where: string): Record<Column, number> {
+function placesOf(names: readonly string[], options: Options, where: string): Record<Column, number> {
   const find = (column: Column): number => {
     const given = options[column];
     if (given !== undefined) {
       const found = names.indexOf(given.toLowerCase());
       return found >= 0 ? found : fail(where, `there is no column ${quote(given)}; ${suggest(given, names)}`);
     }
-    const found = NAMES[column].map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1;
+    const found =
+      namesOf(column, options.prefer)
+        .map((name) => names.indexOf(name.toLowerCase()))
+        .find((at) => at >= 0) ?? -1;
     const needed = column === "dwell" ? (options.minDwell ?? 0) > 0 : column !== "impression";
     if (found < 0 && needed)
       fail(where, `expected a column ${NAMES[column].join(" or ")}, got ${quote(names.join(", "))}; an option names another`);
@@ -169,9 +185,9 @@ function placesOf(names: readonly string[], options: ClickLogOptions, where: str
 
 type Json = Readonly<Record<string, unknown>>;
 
-function jsonLine(builder: ClickLogBuilder, options: ClickLogOptions): ReadLine {
+function jsonLine(builder: ClickLogBuilder, options: Options): ReadLine {
   const fieldOf = (entry: Json, column: Column): unknown =>
-    [options[column], ...(options[column] === undefined ? NAMES[column] : [])]
+    [options[column], ...(options[column] === undefined ? namesOf(column, options.prefer) : [])]
       .filter((name) => name !== undefined && Object.hasOwn(entry, name))
       .map((name) => entry[name!])[0];
   const nameOf = (value: unknown, what: string, where: string): string =>

@@ -75,10 +75,14 @@ export function sniff(bytes: Uint8Array, from: number, to: number): number {
     if (bytes[p] === QUOTE) open = !open;
     else if (!open && counts.has(bytes[p]!)) counts.set(bytes[p]!, counts.get(bytes[p]!)! + 1);
   }
-  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const [delimiter, count] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best));
+  return count === 0 && isBlankSeparated(new TextDecoder().decode(bytes.subarray(from, to))) ? BLANK : delimiter;
 }
 
-const [COMMA, ZERO, NINE] = [44, 48, 57];
+/** Whether a header is words in quotes with a blank between, as R's write.table writes it. */
+export const isBlankSeparated = (header: string): boolean => /^"[^"]*"(?: "[^"]*")+\s*$/.test(header);
+
+const [BLANK, COMMA, ZERO, NINE] = [32, 44, 48, 57];
 
 /** The delimiter of a row of data: commas that all stand between digits are decimal ones where another delimiter occurs too. */
 export function sniffRow(bytes: Uint8Array, from: number, to: number): number {

@@ -1,6 +1,6 @@
 /**
  * Separated text: CSV (RFC 4180: quotes, doubled quotes and newlines inside them), TSV and others, as bytes. The delimiter is the one of comma,
- * semicolon, tab and bar that the header holds most of, unless it is given by an option or by a first line `sep=;`. Lines that begin with # before
+ * semicolon, tab and bar that the header holds most of, unless it is given by an option or by a first line `sep=;`; a blank where the header is words in quotes. Lines that begin with # before
  * the header, and later ones that do not have the cells of a row, are comments. A first row with one cell more than the header has the names
  * of rows first, as R writes them.
  *
@@ -11,7 +11,7 @@ import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
 import { assignRoles, type Roles } from "./columns.ts";
-import { Cells, sniff, sniffRow } from "./csv-cells.ts";
+import { Cells, isBlankSeparated, sniff, sniffRow } from "./csv-cells.ts";
 import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
 import type { RowContext, RowFormat } from "./format.ts";
@@ -39,7 +39,7 @@ export const csv: RowFormat<"csv"> = {
   about: "a table with a header, cells between commas, semicolons, tabs or bars",
   extensions: [".csv"],
   ...shared,
-  sniff: (line) => /[,;\t|]/.test(line),
+  sniff: (line) => /[,;\t|]/.test(line) || isBlankSeparated(line),
   parser: (file, builder, context) => parser(file, builder, context),
 };
 

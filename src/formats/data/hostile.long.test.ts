@@ -1,6 +1,7 @@
 /** Whatever the bytes, a reader answers with a dataset or an InputError, the same for any cut into chunks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { changedTexts } from "../../../test/changed-texts.ts";
 import { MAX_CATEGORIES } from "../../data/table/decide.ts";
 import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
@@ -171,15 +172,7 @@ describe("hostile bytes", () => {
       "[".repeat(300),
       '{"a":'.repeat(300),
     );
-    const changed = fc
-      .array(fc.tuple(fc.nat(), fc.nat(2), words), { maxLength: 4 })
-      .map((changes) =>
-        changes.reduce((now, [where, how, word]) => {
-          const at = where % (now.length + 1);
-          return how === 2 ? now.slice(0, at) : now.slice(0, at) + word + now.slice(at + how);
-        }, text),
-      )
-      .map(encode);
+    const changed = changedTexts(text, words);
 
     it("reads what is right", () => expect(answer(encode(text), format, [])).toHaveProperty("data"));
 

@@ -55,8 +55,9 @@ function parseFiles(files: readonly MemoryFile[], options: DatasetReaderOptions)
       const file = files.find(({ name }) => name === options[role]);
       if (!file)
         throw new InputError(`parseData, option ${role}: expected the name of one of the files, got ${quote(options[role])}`);
-      const side = sideTable(role, file.name, options);
-      side.push(unmarked(asBytes(file.content)));
+      const content = unmarked(asBytes(file.content));
+      const side = sideTable(role, file.name, content, options);
+      side.push(content);
       reader.addSide(role, side.end());
     }
     for (const { name, content, groups, weights, positions } of files) {

@@ -2,6 +2,7 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { check, someFunction, someText, wholeFrom } from "../../arguments.ts";
 import type { RowSink } from "../../data/row-sink.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
 import { describeValue, InputError } from "../../input-error.ts";
 import { someMemory, withinMemory } from "../../teams/machine-memory.ts";
 import { cores } from "../../teams/threads.ts";
@@ -20,7 +21,7 @@ import type { Parser } from "./parse-summary.ts";
 import { expandPaths } from "./paths.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, POSITION_ENDING, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
-import { lacksFeatures, needsColumns, sideTable } from "./side-table.ts";
+import { lacksFeatures, needsColumns, sideFormat, sideTable } from "./side-table.ts";
 import type { SinkJob } from "./sinks.ts";
 import { keepRows } from "./split-rows.ts";
 import type { ColumnSummary } from "./table-list.ts";
@@ -158,11 +159,7 @@ async function readOnce(
     bytes += more;
     progress?.(bytes, Math.max(total, bytes));
   };
-  for (const role of sideTables) {
-    const side = sideTable(role, requested[role], requested);
-    for await (const chunk of bytesOf(requested[role], () => {})) side.push(chunk);
-    reader.addSide(role, side.end());
-  }
+  for (const role of sideTables) reader.addSide(role, await readSide(role, requested));
   const { absent, indexBase } = requested;
   const team = { threads, absent, indexBase, labels: labels ?? "required", ...(segment && { segment }), ...sinkJobOf(sink) };
   try {
@@ -207,6 +204,22 @@ async function readOnce(
   } finally {
     reader.drop();
   }
+}
+
+/** A table of items or lists, of any format of tables, or the result of a query. */
+async function readSide(role: "items" | "lists", options: ReadOptions): Promise<SourceTable> {
+  const path = options[role];
+  if (isQuery(path)) return queryTable(path, () => checkReading(path, 0));
+  let side: ReturnType<typeof sideTable> | undefined;
+  for await (const chunk of bytesOf(path, () => {})) {
+    if (!side) {
+      await importFor(sideFormat(path, chunk).id, path);
+      side = sideTable(role, path, chunk, options);
+    }
+    side.push(chunk);
+  }
+  if (!side) throw new InputError(`${path}: the file is empty`);
+  return side.end();
 }
 
 const sinkJobOf = (sink: RowSink | undefined) => (sink ? { sink: sink.job as SinkJob } : {});

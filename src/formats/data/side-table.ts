@@ -6,6 +6,7 @@ import { Heap } from "../../numeric/heap.ts";
 import { assignRoles, type Roles, type Scorer } from "./columns.ts";
 import { csv, tsv } from "./csv.ts";
 import type { RowFormat } from "./format.ts";
+import { formatOf } from "./formats.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { keyColumn } from "./table-list.ts";
 
@@ -36,15 +37,16 @@ export function lacksFeatures(name: string, head: Uint8Array, format: RowFormat,
   return roles !== undefined && roles.features.length === 0 && roles.id >= 0;
 }
 
-/** Parses a table of items or lists from its bytes; `options` are those of the data it belongs to. */
+/** Parses a table of items or lists, of any format of tables, from its bytes, of which `head` are the first; `options` are those of the data it belongs to. */
 export function sideTable(
   role: "items" | "lists",
   name: string,
+  head: Uint8Array,
   options: ReadOptions,
 ): { push(bytes: Uint8Array): void; end(): SourceTable } {
   let found: SourceTable | undefined;
   const key = role === "items" ? options.id : options.qid;
-  const parser = (/\.(tsv|tab)(\.\w+)?$/i.test(name) ? tsv : csv).parser(name, new Builder(), {
+  const parser = sideFormat(name, head).parser(name, new Builder(), {
     ...options,
     ...{ labels: "optional", grouped: true, missingLabels: "leave-out", header: true, separator: "auto" },
     ...{ scratch: new Heap(), keyOf: (columns) => keyColumn(columns, key) },
@@ -60,4 +62,11 @@ export function sideTable(
       return found;
     },
   };
+}
+
+/** The format of a side table: what is no other table is CSV. */
+export function sideFormat(name: string, head: Uint8Array): RowFormat {
+  const format = formatOf(name, head);
+  if (format.kind === "rows" && format.table) return format;
+  return /\.(tsv|tab)(\.\w+)?$/i.test(name) ? tsv : csv;
 }

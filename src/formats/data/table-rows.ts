@@ -192,15 +192,20 @@ function reportUnknown(
   summary.notices.push(`column ${quote(column.name)}: ${cells} that are no ${column.kind}s, read as missing values`);
 }
 
+/** A word as a shell takes it. */
+const quoteWord = (word: string) => (/^[\w./-]+$/.test(word) ? word : `'${word}'`);
+
 /** The numbers of a column that must have them: a label or a weight. Words for truth values are 1 and 0. */
-function numbersOf({ table, context }: RoledTable, column: number, rows: number): Float64Array {
+function numbersOf({ table, context, roles }: RoledTable, column: number, rows: number): Float64Array {
   const segments = segmentsOf(table, column);
   const profile: ColumnProfile = profileOf(segments, context.missingValues);
   const name = table.columns[column]!;
   const isTruth = profile.others === 0 && areTruths(profile.words.keys());
   const [word] = profile.words;
   if (word && !isTruth)
-    throw new InputError(`${word[1].where()}: column ${quote(name)}: expected a finite number, got ${quote(word[0])}`);
+    throw new InputError(
+      `${word[1].where()}: column ${quote(name)}: expected a finite number, got ${quote(word[0])}${column === roles.label ? `; if that means no label, --missing-values ${quoteWord(word[0])} --tiers ratings leaves such rows out` : ""}`,
+    );
   if (profile.dates > 0) throw new InputError(`${table.name}: column ${quote(name)}: expected numbers, got dates`);
   const kind = word ? "boolean" : "number";
   return encodeColumn({ name, kind }, segments, rows, context.missingValues).values as Float64Array;

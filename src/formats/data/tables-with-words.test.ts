@@ -33,7 +33,9 @@ describe("exports of other programs", () => {
   });
   it("R: row names without a cell in the header, NA, TRUE and FALSE; csv2 with decimal commas", () => {
     const text = '"q" "y" "on" "x"\n"1" "a" 1 TRUE 0.5\n"2" "a" 0 FALSE NA\n';
-    expect(featuresOf(text, { ...roles, separator: "space" })).toEqual({ on: [1, 0], x: [0.5, gone] });
+    for (const separator of ["space", "auto"])
+      expect(featuresOf(text, { ...roles, separator })).toEqual({ on: [1, 0], x: [0.5, gone] });
+    expect(featuresOf(text, roles, "a.txt")).toEqual({ on: [1, 0], x: [0.5, gone] });
     expect(featuresOf('"";"q";"y";"x"\n"1";"a";1;0,5\n"2";"a";0;-1,25\n', roles)).toEqual({ x: [0.5, -1.25] });
   });
   it("Excel: a byte order mark, sep=, semicolons, decimal commas, dates with dots", () => {
@@ -41,6 +43,20 @@ describe("exports of other programs", () => {
     expect(featuresOf(text, roles)).toEqual({ x: [0.5, 2], day: [0, 2.5] });
     const wide = Buffer.from(text, "utf16le");
     expect(rowsOf(parseData([{ name: "a.csv", content: wide }], roles).data.features)).toEqual([[0.5, 0], [2, 2.5]]); // biome-ignore format: rows
+  });
+  it("Excel in other languages: words for true and false", () => {
+    expect(featuresOf("q;y;x\na;1;WAHR\na;0;FALSCH\n", roles)).toEqual({ x: [1, 0] });
+    expect(featuresOf("q;y;x\na;1;VRAI\na;0;FAUX\n", roles)).toEqual({ x: [1, 0] });
+  });
+  it("races: those who did not finish are left out, and others keep their places", () => {
+    const text = "race,driver,place\na,x,1\na,y,DNF\na,z,2\nb,x,2\nb,z,1\nb,y,3\n";
+    const own = { qid: "race", id: "driver", label: "place", lowerIsBetter: true, ballots: "never" } as const;
+    expect(() => read(text, own)).toThrow(
+      'a.csv:3: column "place": expected a finite number, got "DNF"; if that means no label, --missing-values DNF --tiers ratings leaves such rows out',
+    );
+    const { data, notices } = read(text, { ...own, missingValues: ["DNF"], tiers: "ratings" });
+    expect([[...data.starts], [...data.labels]]).toEqual([[0, 2, 5], [1, 0, 1, 2, 0]]); // biome-ignore format: columns
+    expect(notices.join()).not.toMatch(/lost digits/);
   });
   it("PostgreSQL: t and f, \\N, times with a zone, no header", () => {
     const text = "1\ta\tt\t\\N\t2024-01-02 03:00:00+03\n0\ta\tf\t2.5\t2024-01-02 12:00:00.5+00\n";

@@ -277,3 +277,24 @@ describe("damaged files", () => {
     expect(await fails("deep.jsonl", nested)).toBe("/deep.jsonl:1: the object has more than 64 levels");
   });
 });
+
+describe("tables of items and lists", () => {
+  it("may be CSV, JSON Lines, Arrow, Parquet or a query, with the same data", async () => {
+    const opinions = write("opinions.csv", "user,film,stars\n1,a,5\n1,b,2\n2,a,4\n2,c,3\n2,b,1\n");
+    const films = { film: ["a", "b", "c"], year: [1999, 2004, null], genre: ["drama", "comedy", "drama"] };
+    const table = arrow.tableFromArrays({ film: films.film, year: Float64Array.of(1999, 2004, Number.NaN), genre: films.genre });
+    const csv = write("films.csv", "film,year,genre\na,1999,drama\nb,2004,comedy\nc,,drama\n");
+    const lines = films.film.map((film, i) => JSON.stringify({ film, year: films.year[i], genre: films.genre[i] })).join("\n");
+    const users = write("users.jsonl", '{"user": 1, "age": 20}\n{"user": 2, "age": 30}\n');
+    const own = { qid: "user", id: "film", label: "stars" };
+    const expected = await outcome(opinions, { ...own, items: csv, lists: write("users.csv", "user,age\n1,20\n2,30\n") });
+    expect(expected).toHaveProperty("labels");
+    for (const items of [
+      write("films.jsonl", lines),
+      write("films.arrow", arrow.tableToIPC(table, "file")),
+      write("films.parquet", parquetOf(table)),
+      `sql:select * from '${csv}'`,
+    ])
+      expect(await outcome(opinions, { ...own, items, lists: users })).toEqual(expected);
+  });
+});
