@@ -49,8 +49,7 @@ export const featureCases = (): CoverageCase[] =>
     (Object.keys(DEVIATIONS) as (keyof typeof DEVIATIONS)[]).map(
       (about): CoverageCase => ({
         name: `features of items, ${kind}, ${about}`,
-        // The intervals assume normal deviations.
-        within: about === "normal deviations" ? ["ratings", "coefficients"] : ["coefficients"],
+        within: ["ratings", "coefficients"],
         atLeast: ["ranks"],
         run(seed) {
           const r = random(seed, 0x32);

@@ -8,7 +8,7 @@ export const style = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
-main,header,footer,nav{max-width:1000px;margin:0 auto;padding:0 20px}
+main,header,footer,nav{max-width:1080px;margin:0 auto;padding:0 20px}
 header{padding-top:28px;display:flex;gap:8px 24px;justify-content:space-between;align-items:start}
 h1{font-size:1.75rem;line-height:1.2;margin:0;overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.25;margin:0 0 8px;padding-top:32px}

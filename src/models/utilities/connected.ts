@@ -25,10 +25,11 @@ export function requireConnected(data: Dataset, stages: Stages, objective: Objec
   const to = reached(back.starts, back.targets, group, main);
   const sort = { lost: [] as number[], won: [] as number[], apart: [] as number[] };
   for (let i = 0; i < items; i++) if (group[i] !== main) sort[from[i] ? "lost" : to[i] ? "won" : "apart"].push(i);
-  const upper = Uint8Array.from({ length: items }, (_, i) =>
-    sort.won.includes(i) || (group[i] === main && sort.won.length === 0) ? 1 : 0,
-  );
-  if (sort.apart.length === 0 && !stillFalls(data, objective, upper)) return;
+  const won = new Set(sort.won);
+  const upper = Uint8Array.from({ length: items }, (_, i) => (won.has(i) || (group[i] === main && won.size === 0) ? 1 : 0));
+  // The likelihood of tiers always rises with the distance of the groups, if only by less than numbers can show.
+  const certain = sort.apart.length > 0 || objective.likelihood === "tiers";
+  if (!certain && !stillFalls(data, objective, upper)) return;
 
   const names = (numbers: readonly number[]) => {
     const shown = numbers.slice(0, 8).map((i) => quote(data.names.items?.[i] ?? String(i + 1)));

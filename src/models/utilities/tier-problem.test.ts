@@ -6,7 +6,7 @@ import { plPartition } from "../../objectives/index.ts";
 import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Run } from "../../types.ts";
 import { makeProblem } from "../shared/optimize.ts";
-import { stagesOf } from "./stages.ts";
+import { sampledStages, stagesOf } from "./stages.ts";
 import { tierProblem } from "./tier-problem.ts";
 
 const names = Array.from({ length: 9 }, (_, i) => `item ${i}`);
@@ -82,6 +82,49 @@ describe.each([
       }
     });
   });
+});
+
+it("tiers of many items: rough second derivatives have four digits", () => {
+  const many = Array.from({ length: 100 }, (_, i) => `item ${i}`);
+  const r = random(6);
+  const given = Array.from({ length: 6 }, () => {
+    const order = shuffle([...many], r);
+    return [order.slice(0, 45), order.slice(45, 50), order.slice(50, 99), order.slice(99)];
+  });
+  runSolo((team) => {
+    const problem = tierProblem(stagesOf(ballots(given, { items: many }), 100), team, 0);
+    const [w, x] = [1, 2].map(() => Float64Array.from(many, () => 3 * r() - 1.5)) as [Float64Array, Float64Array];
+    const along = (by: number) => {
+      const gradient = new Float64Array(100);
+      problem.evaluate(w.map((value, i) => value + by * x[i]!), gradient, 0); // biome-ignore format: one line
+      return gradient;
+    };
+    const [ahead, behind, rough, precise] = [along(1e-4), along(-1e-4), new Float64Array(100), new Float64Array(100)];
+    problem.roughHessian(w).times(x, rough);
+    problem.hessian(w).times(x, precise);
+    for (let i = 0; i < 100; i++) {
+      const slope = (ahead[i]! - behind[i]!) / 2e-4;
+      expect(precise[i]).toBeCloseTo(slope, 5);
+      expect(rough[i]).toBeCloseTo(slope, 3);
+    }
+  });
+});
+
+it("one list of three has the sums of its lists", () => {
+  const names = ["a", "b", "c", "d"];
+  const lists = [
+    ["a", ["b", "c"], "d"],
+    ["d", "a"],
+    ["b", "c"],
+    [["a", "d"], "c"],
+    ["c", "b", "a"],
+    ["a", "b"],
+    ["b", "d", ["a", "c"]],
+  ];
+  const weights = lists.map((_, q) => q + 1);
+  const some = sampledStages(stagesOf(ballots(lists, { items: names, weights }), 4), 3);
+  const same = stagesOf(ballots([0, 3, 6].map((q) => lists[q]!), { items: names, weights: [1, 4, 7] }), 4); // biome-ignore format: one line
+  expect({ ...some, longest: 0 }).toEqual({ ...same, longest: 0 });
 });
 
 it("a spread of utilities beyond what numbers hold costs infinitely much", () => {

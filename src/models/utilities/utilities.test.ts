@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sharedFile } from "../../../test/shared.ts";
 import { type Ballot, ballots } from "../../data/ballots.ts";
 import { fit } from "../../fit.ts";
+import { random } from "../../numeric/random.ts";
 import { objective } from "../../objectives/index.ts";
 import type { Dataset } from "../../types.ts";
 import { isUtilities, learner, revive, type UtilitiesModel } from "../index.ts";
@@ -53,6 +54,36 @@ describe("utilities", () => {
     const { fit } = learn(data);
     near(fit.utilities, [0, 0, 0], 10);
     expect(fit.cost).toBeCloseTo(3 * Math.log(3), 10);
+  });
+
+  it("an item that is never below the others is refused, also among so many that the likelihood seems flat", () => {
+    // "top" and 60 of 120 others are in the upper tier of every ballot, and every other is there sometimes.
+    const names = Array.from({ length: 120 }, (_, i) => `item ${i}`);
+    const given = [0, 20, 40, 60, 80, 100].map((from) => {
+      const turned = [...names.slice(from), ...names.slice(0, from)];
+      return [["top", ...turned.slice(0, 60)], turned.slice(60)];
+    });
+    expect(() => learn(ballots(given))).toThrow(/does not exist, because of 1 item never below the others: "top"/);
+    const { fit } = learn(ballots(given), "utilities:ghost=0.5");
+    expect(Math.max(...fit.utilities)).toBe(fit.utilities[0]);
+  });
+
+  it("begins with a sample of many ballots, and ends where all of them lead", () => {
+    const r = random(5);
+    const given = Array.from({ length: 60_000 }, () => {
+      const order = [0, 1, 2, 3, 4, 5].sort((a, b) => a - b + 6 * (r() - 0.5)).map(String);
+      return r() < 0.3 ? [order.slice(0, 2), order[2]!, order.slice(3)] : order;
+    });
+    // The same ballots as counts are too few for a sample.
+    const counts = new Map<string, number>();
+    for (const ballot of given) counts.set(JSON.stringify(ballot), (counts.get(JSON.stringify(ballot)) ?? 0) + 1);
+    const merged = ballots(
+      [...counts.keys()].map((text): Ballot => JSON.parse(text)),
+      { items: ["0", "1", "2", "3", "4", "5"], weights: [...counts.values()] },
+    );
+    const found = learn(ballots(given, { items: ["0", "1", "2", "3", "4", "5"] }));
+    near(found.fit.utilities, [...learn(merged).fit.utilities], 10);
+    expect(found.fit.maxGradient).toBeLessThan(1e-7);
   });
 
   it("any objective with an exact gradient: ranknet and listmle agree with pl-partition on pairs", () => {

@@ -66,21 +66,22 @@ function surprises({ pairs }: LeaderboardFit): Markup {
   const ties = pairs.some(({ expectedTies }) => expectedTies > 0);
   return html`<h3>The most surprising pairs</h3>${pageTable({
     caption: "The most surprising pairs",
-    head: ["pair", "wins", "losses", ...(ties ? ["ties"] : []), "residual", ...(ties ? ["of ties"] : [])],
+    head: ["pair", "residual", ...(ties ? ["of ties"] : []), "wins", "losses", ...(ties ? ["ties"] : [])],
     rows: pairs.slice(0, SHOWN).map((one) => {
       const cell = (seen: number, expected: number) => ({
         value: seen,
-        shown: html`${figure(seen)}<small>${expected.toFixed(expected < 10 ? 1 : 0)} expected</small>`,
+        shown: html`${figure(seen)}<small>exp. ${expected.toFixed(expected < 10 ? 1 : 0)}</small>`,
       });
+      const residual = (value: number) => ({ value, shown: (Math.round(10 * value) / 10 || 0).toFixed(1) });
       return [
         { value: `${one.first} ${one.second}`, shown: html`${one.first}<small>against ${one.second}</small>` },
+        residual(one.score),
+        ...(ties ? [residual(one.tie)] : []),
         ...[cell(one.wins, one.expectedWins), cell(one.losses, one.expectedLosses)],
         ...(ties ? [cell(one.ties, one.expectedTies)] : []),
-        { value: one.score, shown: one.score.toFixed(1) },
-        ...(ties ? [{ value: one.tie, shown: one.tie.toFixed(1) }] : []),
       ];
     }),
-  })}<p class="note">Residuals are in standard errors; those of scores count wins and half the ties.</p>`;
+  })}<p class="note">Below the numbers of battles, those expected. Residuals are in standard errors; those of scores count wins and half the ties.</p>`;
 }
 
 const cycleTable = ({ cycles }: LeaderboardFit): Markup =>

@@ -59,18 +59,23 @@ export function matrix(plotter: Plotter, data: Battles, board: Leaderboard): Sec
     id: "matrix",
     title: "Who beats whom",
     body: html`<p>The share of decided battles that the item of the row wins against that of the column, as observed and as fitted; pairs without a decided battle are empty.${part}</p>
-<div class="figures matrix">${draw(plotter, "Observed", observed, short)}${draw(plotter, "Fitted", fitted, short)}</div>
+<div class="figures matrix" style="grid-template-columns:repeat(auto-fit,minmax(min(100%,${Math.ceil(sizesOf(short).width)}px),1fr))">${draw(plotter, "Observed", observed, short)}${draw(plotter, "Fitted", fitted, short)}</div>
 <ul class="legend"><li><i style="background:var(--c1)"></i>wins more than half</li><li><i style="background:var(--c2)"></i>wins less than half</li></ul>`,
   };
 }
 
-function draw({ plot, figure: drawn }: Plotter, title: string, squares: readonly Square[], names: readonly string[]): Markup {
+/** Pixels: of the names, of a cell, and of the whole. Beyond half a page the second matrix stands below the first. */
+function sizesOf(names: readonly string[]): { left: number; width: number } {
   const left = 14 + 6.6 * Math.max(...names.map((name) => name.length));
   const size = Math.max(14, Math.min(44, (450 - left) / names.length));
+  return { left, width: left + size * names.length + 12 };
+}
+
+function draw({ plot, figure: drawn }: Plotter, title: string, squares: readonly Square[], names: readonly string[]): Markup {
+  const { left, width } = sizesOf(names);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">${drawn(
     {
-      width: left + size * names.length + 12,
-      height: left + size * names.length + 12,
+      ...{ width, height: width },
       ...{ marginLeft: left, marginTop: left, marginBottom: 8, marginRight: 8 },
       x: { domain: names, axis: "top", label: null, tickRotate: -90, tickSize: 0 },
       y: { domain: names, label: null, tickSize: 0 },
