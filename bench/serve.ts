@@ -1,6 +1,7 @@
 /**
  * Load on `tierwise serve`: 100 items x 136 features by 300 trees, JSON and compact bodies at 1, 8 and 64 connections, against a naive server
- * (JSON.parse and score in one thread) in the same run; then overload, 100 replacements of the model file under load, and memory over time.
+ * (JSON.parse and score in one thread) and one that only receives compact bodies (what HTTP itself costs) in the same run; then overload, 100 replacements of the model file under load, and memory over time. Server and client are processes of
+ * their own, so that nothing of this program delays the event loop that is measured.
  *
  *   npm run bench serve                         all but memory, 5 s each
  *   npm run bench serve -- --seconds 10 --only load
@@ -12,13 +13,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { encodeRankBody, RANK_BODY_TYPE } from "../src/formats/rank-body.ts";
 import { build, fit, plPartition, rank, readModel, trees, writeModel } from "../src/index.ts";
 import { random } from "../src/numeric/random.ts";
-import { listen } from "../src/server/http/listen.ts";
-import { newLog } from "../src/server/http/log.ts";
-import { buildServing } from "../src/server/serve/serve.ts";
 
 const [ITEMS, WIDTH, TREES] = [100, 136, 300];
 const { values } = parseArgs({
@@ -50,7 +49,6 @@ const paths = [1, 2].map((seed) => {
 const path = join(folder, "model.json");
 copyFileSync(paths[0]!, path);
 
-/** The client runs in a process of its own, so that it does not slow the thread of the server. */
 interface Load {
   readonly url: string;
   readonly connections: number;
@@ -63,12 +61,11 @@ interface Load {
 }
 interface Result {
   readonly requests: { readonly average: number; readonly total: number };
-  readonly latency: { readonly p50: number; readonly p99: number; readonly max: number };
   readonly non2xx: number;
   readonly errors: number;
   readonly timeouts: number;
-  /** Milliseconds to each answer, by status. */
-  readonly times: Readonly<Record<string, readonly number[]>>;
+  /** Answers by status, with milliseconds until they came. */
+  readonly times: Readonly<Record<string, { count: number; p50: number; p99: number; longest: number }>>;
 }
 const CLIENT = `let text = "";
 process.stdin.on("data", (part) => (text += part)).on("end", async () => {
@@ -76,7 +73,13 @@ process.stdin.on("data", (part) => (text += part)).on("end", async () => {
   const times = {};
   const running = require("autocannon")({ ...load, body: body && Buffer.from(body, "base64") });
   running.on("response", (_, status, __, time) => (times[status] ??= []).push(time));
-  process.stdout.write(JSON.stringify({ ...(await running), times }));
+  const result = await running;
+  for (const [status, all] of Object.entries(times)) {
+    all.sort((a, b) => a - b);
+    const at = (share) => all[Math.min(all.length - 1, Math.floor(share * all.length))];
+    times[status] = { count: all.length, p50: at(0.5), p99: at(0.99), longest: at(1) };
+  }
+  process.stdout.write(JSON.stringify({ ...result, times }));
 });`;
 const cannon = async (load: Load): Promise<Result> => {
   const client = spawn(process.execPath, ["-e", CLIENT], { stdio: ["pipe", "pipe", "inherit"] });
@@ -109,20 +112,37 @@ const naive = createServer((request, response) => {
       response.setHeader("content-type", "application/json").end(JSON.stringify({ items: found }));
     });
 });
-await new Promise<void>((resolve) => naive.listen(0, "127.0.0.1", resolve));
-const naiveUrl = `http://127.0.0.1:${(naive.address() as AddressInfo).port}/`;
-
-const { app, models, metrics } = await buildServing({
-  ...{ models: [{ name: "model", path }], threads, reload: 0.2 },
-  limits: { body: 1 << 24, rows: 20_000, detailedRows: 1000, seconds: 10, queue: 256 },
-  log: newLog(() => {}, { quiet: true }),
+/** Receives a body and answers as many bytes as a compact answer has, without any work. */
+const receiver = createServer((request, response) => {
+  request.on("data", () => {}).on("end", () => response.end(Buffer.alloc(12 * ITEMS + 100)));
 });
-const url = `${await listen(app, { host: "127.0.0.1", port: 0 })}/models/model/rank`;
-const line = (name: string, connections: number, { requests, latency, non2xx, errors }: Result) =>
+async function addressOf(server: typeof naive): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+const [naiveUrl, receiverUrl] = [await addressOf(naive), await addressOf(receiver)];
+
+const command = ["serve", path, "--port", "0", "--threads", String(threads), "--reload", "0.05", "--quiet"];
+const server = spawn(process.execPath, [fileURLToPath(new URL("../src/cli/main.js", import.meta.url)), ...command], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const base = await new Promise<string>((resolve, reject) => {
+  server.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim()));
+  server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+});
+const url = `${base}/models/model/rank`;
+
+/** One number of GET /metrics. */
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${base}/metrics`)).text();
+  return Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)`, "m").exec(text)![1]);
+}
+/** The longest delay of the event loop since the last call, in milliseconds. */
+const delay = async () => `${(1000 * (await metric("tierwise_event_loop_delay_max_seconds"))).toFixed(1)} ms`;
+const line = (name: string, connections: number, { requests, times, non2xx, errors }: Result) =>
   console.log(
-    `${name.padEnd(8)} ${String(connections).padStart(4)} connections: ${requests.average.toFixed(0).padStart(6)} requests/s ${(requests.average * ITEMS).toFixed(0).padStart(8)} rows/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms, not 2xx ${non2xx}, errors ${errors}`,
+    `${name.padEnd(8)} ${String(connections).padStart(4)} connections: ${requests.average.toFixed(0).padStart(6)} requests/s ${(requests.average * ITEMS).toFixed(0).padStart(8)} rows/s, p50 ${times[200]?.p50.toFixed(2)} ms, p99 ${times[200]?.p99.toFixed(2)} ms, not 2xx ${non2xx}, errors ${errors}`,
   );
-const delay = () => /^tierwise_event_loop_delay_max_seconds (\S+)/m.exec(metrics.text())![1];
 
 console.log(
   `${ITEMS} items x ${WIDTH} features, ${TREES} trees, ${threads} threads; JSON ${json.length} bytes, compact ${compact.length}`,
@@ -135,13 +155,14 @@ async function load(): Promise<void> {
   for (const connections of [1, 8, 64]) {
     const plain = await cannon({ url: naiveUrl, connections, duration: seconds, ...bodies.json });
     line("naive", connections, plain);
-    delay();
+    line("receive", connections, await cannon({ url: receiverUrl, connections, duration: seconds, ...bodies.compact }));
+    await delay();
     line("JSON", connections, await cannon({ url, connections, duration: seconds, ...bodies.json }));
-    console.log(`         longest delay of the event loop ${delay()} s`);
+    console.log(`         longest delay of the event loop ${await delay()}`);
     const fast = await cannon({ url, connections, duration: seconds, ...bodies.compact });
     line("compact", connections, fast);
     console.log(
-      `         compact / naive ${(fast.requests.average / plain.requests.average).toFixed(2)}; longest delay of the event loop ${delay()} s`,
+      `         compact / naive ${(fast.requests.average / plain.requests.average).toFixed(2)}; longest delay of the event loop ${await delay()}`,
     );
   }
 }
@@ -152,56 +173,56 @@ async function overload(): Promise<void> {
   const capacity = await cannon({ url, connections: 4, duration: seconds, ...slow });
   line("5 x JSON", 4, capacity);
   const rate = Math.max(1, Math.ceil(10 * capacity.requests.average));
-  byStatus(`${rate}/s`, await cannon({ url, connections: 1000, duration: seconds, overallRate: rate, ...slow }));
+  await byStatus(`${rate}/s`, await cannon({ url, connections: 1000, duration: seconds, overallRate: rate, ...slow }));
   await cannon({ url, connections: 1, duration: 1, ...bodies.compact });
   line("after", 8, await cannon({ url, connections: 8, duration: 2, ...bodies.compact }));
-  byStatus("compact", await cannon({ url, connections: 1000, duration: seconds, ...bodies.compact }));
+  await byStatus("compact", await cannon({ url, connections: 1000, duration: seconds, ...bodies.compact }));
   line("after", 8, await cannon({ url, connections: 8, duration: 2, ...bodies.compact }));
 }
 
 /** Counts and times of answers by status. */
-function byStatus(name: string, { times, errors, timeouts }: Result): void {
-  for (const [status, all] of Object.entries(times)) {
-    const sorted = [...all].sort((a, b) => a - b);
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(1);
+async function byStatus(name: string, { times, errors, timeouts }: Result): Promise<void> {
+  for (const [status, { count, p50, p99, longest }] of Object.entries(times))
     console.log(
-      `${name.padEnd(8)} 1000 connections: status ${status} ${all.length} times, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
+      `${name.padEnd(8)} 1000 connections: status ${status} ${count} times, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, longest ${longest.toFixed(1)} ms`,
     );
-  }
-  console.log(`         errors ${errors}, timeouts ${timeouts}; longest delay of the event loop ${delay()} s`);
+  console.log(`         errors ${errors}, timeouts ${timeouts}; longest delay of the event loop ${await delay()}`);
 }
 
 /** The model file is replaced 100 times under load. */
 async function reload(): Promise<void> {
-  delay();
-  const under = cannon({ url, connections: 8, duration: 20, ...bodies.compact });
+  await delay();
+  const loads = await metric("tierwise_model_loads_total");
+  const under = cannon({ url, connections: 8, duration: 25, ...bodies.compact });
   for (let time = 1; time <= 100; time++) {
     copyFileSync(paths[time % 2]!, `${path}.new`);
     renameSync(`${path}.new`, path);
-    await models.check();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
   line("replaced", 8, await under);
-  console.log(`         version ${models.entries[0]!.current.number}; longest delay of the event loop ${delay()} s`);
+  const versions = (await metric("tierwise_model_loads_total")) - loads;
+  console.log(`         100 files, ${versions} versions served; longest delay of the event loop ${await delay()}`);
 }
 
-/** Resident memory and what of it is the heap, while requests of all kinds come without a pause. */
+/** Resident memory, while requests of all kinds come without a pause. */
 async function memory(): Promise<void> {
   const end = Date.now() + minutes * 60_000;
+  await resident("before");
   for (let turn = 0; Date.now() < end; turn++) {
     const { requests, non2xx } = await cannon({
       ...{ url, connections: 8, duration: 15 },
       ...(turn % 2 ? bodies.json : bodies.compact),
     });
-    const { rss, heapUsed, external } = process.memoryUsage();
-    const text = [rss, heapUsed, external].map((bytes) => (bytes / 2 ** 20).toFixed(0));
-    console.log(
-      `memory   ${requests.total} requests (${non2xx} not 2xx): resident ${text[0]} MB, heap ${text[1]} MB, external ${text[2]} MB`,
-    );
+    await resident(`${requests.total} requests (${non2xx} not 2xx)`);
   }
+}
+
+async function resident(what: string): Promise<void> {
+  console.log(`memory   ${what}: resident ${((await metric("process_resident_memory_bytes")) / 2 ** 20).toFixed(0)} MB`);
 }
 
 for (const [part, run] of Object.entries({ load, overload, reload, memory })) if (wanted(part)) await run();
 naive.close();
-await app.close();
+receiver.close();
+server.removeAllListeners("exit").kill();
 rmSync(folder, { recursive: true, force: true });

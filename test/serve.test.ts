@@ -303,7 +303,11 @@ describe("refusals", () => {
       message: "the body is larger than the limit of 1048576 bytes",
     });
     expect((await post("trees", { items: list, explain: true }, { accept: RANK_BODY_TYPE })).status).toBe(406);
-    expect((await post("trees", "<a>", { "content-type": "text/xml" })).status).toBe(415);
+    for (const type of ["text/xml", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+      expect([type, (await post("trees", "<a>", { "content-type": type })).status]).toEqual([type, 415]);
+    expect((await post("trees", "")).body.error.message).toMatch(/not valid JSON/);
+    const bare = await app.inject({ method: "POST", url: "/models/trees/rank" });
+    expect([bare.statusCode, bare.json().error.code]).toEqual([400, "no_body"]);
     expect((await post("trees", { items: list })).status).toBe(200);
     expect((await app.inject("/metrics")).body).toContain('tierwise_rank_errors_total{model="trees",code="too_many_rows"} 2');
   });

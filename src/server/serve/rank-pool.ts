@@ -217,9 +217,9 @@ export class RankPool {
       if (!member.ready || member.busy || this.depth === 0) continue;
       const batch = this.#nextBatch();
       if (batch.length === 0) continue;
+      sendBatch(member, batch);
       member.busy = true;
       this.#options.observeBatch(batch.length);
-      sendBatch(member, batch);
     }
   }
 

@@ -51,6 +51,7 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
 
   await app.register(async (scope) => {
     const arriving = new Arrivals();
+    scope.removeContentTypeParser("text/plain"); // which fastify reads by itself: 415, as for all other types
     for (const type of ["application/json", RANK_BODY_TYPE])
       scope.addContentTypeParser(type, (request: FastifyRequest, payload: NodeJS.ReadableStream, done: Received) =>
         readBody(request, payload, limits.body, (error, body) => {
@@ -58,7 +59,7 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
           done(error, body);
         }),
       );
-    scope.post<{ Params: { name: string }; Body: ReceivedBody }>(
+    scope.post<{ Params: { name: string }; Body: ReceivedBody | undefined }>(
       "/models/:name/rank",
       {
         schema: {
@@ -79,6 +80,7 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
       },
       async (request, reply) => {
         const entry = models.find(request.params.name);
+        if (!request.body) throw new HttpError(400, "no_body", "the request has no body, and no Content-Type");
         const experiment = experimentOf(entry);
         const used: [Entry, Version][] = [[entry, models.use(entry)]];
         if (experiment) used.push([experiment.other, models.use(experiment.other)]);

@@ -116,14 +116,16 @@ function poolMetrics(metrics: Metrics, compared: Comparison | undefined) {
   };
 }
 
+const RESOLUTION = 5; // milliseconds between looks at the event loop
+
 function observePool(metrics: Metrics, pool: RankPool): void {
   metrics.gauge("tierwise_queue_requests", "Requests that wait for a worker.", () => pool.depth);
   metrics.gauge("tierwise_workers_busy", "Workers that rank at the moment.", () => pool.busy);
   metrics.gauge("tierwise_worker_restarts", "Workers that were lost and replaced.", () => pool.restarts);
-  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
   delay.enable();
   metrics.gauge("tierwise_event_loop_delay_max_seconds", "Longest delay of the event loop since the last scrape.", () => {
-    const worst = delay.max / 1e9;
+    const worst = Math.max(0, delay.max / 1e6 - RESOLUTION) / 1000; // what is measured is the time between two looks
     delay.reset();
     return worst;
   });
