@@ -32,7 +32,7 @@ def ndcg(scores, labels, sizes, k):
 
 
 def main():
-    told = {}
+    result = {}
     if tool == "lightgbm":
         import lightgbm as lgb
 
@@ -70,14 +70,14 @@ def main():
     start, used = time.perf_counter(), time.process_time()
     for _ in range(ROUNDS - 1):
         step()
-    told["perTree"] = (time.perf_counter() - start) / (ROUNDS - 1)
-    told["cpu"] = (time.process_time() - used) / (ROUNDS - 1)
+    result["perTree"] = (time.perf_counter() - start) / (ROUNDS - 1)
+    result["cpu"] = (time.process_time() - used) / (ROUNDS - 1)
     test, grades, sizes = load("test")
     start = time.perf_counter()
     scores = predict(test)
-    told["scored"] = len(grades) / (time.perf_counter() - start)
-    told["ndcg"] = [ndcg(scores, grades, sizes, k) for k in (1, 5, 10)]
-    return told
+    result["scored"] = len(grades) / (time.perf_counter() - start)
+    result["ndcg"] = [ndcg(scores, grades, sizes, k) for k in (1, 5, 10)]
+    return result
 
 
 result = main()

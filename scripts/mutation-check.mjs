@@ -1,4 +1,4 @@
-// Tests the tests: makes small random changes to src, one at a time, and tells which of them `npm test` catches.
+// Tests the tests: makes small random changes to src, one at a time, and reports which of them `npm test` catches.
 //
 //   node scripts/mutation-check.mjs [--mutants 200] [--seed 1] [--out mutants.jsonl] [--work FOLDER] [--list]
 //   node scripts/mutation-check.mjs --recheck --out mutants.jsonl    runs the survivors again, with the tests of today

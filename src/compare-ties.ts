@@ -39,7 +39,7 @@ export interface CompareTiesOptions {
   readonly seed?: number;
 }
 
-/** How one treatment of ties foretells ballots that it has not seen. */
+/** How one treatment of ties predicts ballots that it has not seen. */
 export interface TieTreatment {
   /** Spec of the objective. */
   readonly objective: string;

@@ -30,7 +30,7 @@ export interface CompareBattleModelsOptions {
   readonly onProgress?: (share: number) => void;
 }
 
-/** How well a model foretells battles that it has not seen. */
+/** How well a model predicts battles that it has not seen. */
 export interface ModelComparison {
   /** The model in words. */
   readonly model: string;

@@ -51,7 +51,7 @@ describe("pairs to compare next", () => {
   });
 
   it("the best of all pairs by trying each is the first, where pairs count alike", () => {
-    // The goal of the module computed anew for every pair: of two groups that are far apart, only pairs within a group matter.
+    // The goal of the module computed again for every pair: of two groups that are far apart, only pairs within a group matter.
     const n = 4;
     const covariance = Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 0.1 : 0));
     const { pairs } = nextPairsOf(

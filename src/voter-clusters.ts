@@ -48,7 +48,7 @@ export interface VoterCluster {
   readonly worths: Float64Array;
 }
 
-/** How well a number of clusters foretells ballots. */
+/** How well a number of clusters predicts ballots. */
 export interface ClusterCount {
   /** Number of clusters. */
   readonly clusters: number;

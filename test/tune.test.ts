@@ -10,11 +10,11 @@ const cwd = folder({ "data.txt": svmlight(40), "valid.txt": svmlight(15), "other
 const trees = ["--model", "trees:rounds=8", "--objective", "lambdarank", "min-items=3"];
 const words = ["tune", "data.txt", ...trees, "leaves=2,4,6", "learning-rate=0.1,0.3", "--json", "--quiet"];
 
-interface Told {
+interface Answer {
   readonly trials: { settings: Record<string, string>; metrics: Record<string, number>; model: string; failed?: string }[];
   readonly command: string;
 }
-const ask = async (...more: string[]): Promise<Told> => JSON.parse(await succeed([...words, ...more], { cwd }));
+const ask = async (...more: string[]): Promise<Answer> => JSON.parse(await succeed([...words, ...more], { cwd }));
 
 describe("tune", () => {
   it("tries full grid, the best first, and gives the same for any number of threads", async () => {
@@ -47,7 +47,7 @@ describe("tune", () => {
     writeFileSync(file, `${marked.slice(0, 4).join("\n")}\n${lines[4]!.slice(0, 30)}`);
     const again = await ask("--trials-file", file);
     expect(again.trials[0]!.metrics["ndcg@10"]).toBe(7);
-    const others = ({ trials }: Told, but: string) => trials.filter(({ model }) => model !== but);
+    const others = ({ trials }: Answer, but: string) => trials.filter(({ model }) => model !== but);
     expect(others(again, again.trials[0]!.model)).toEqual(others(whole, again.trials[0]!.model));
     expect(readFileSync(file, "utf8").trimEnd().split("\n")).toEqual(marked);
   });

@@ -1,5 +1,5 @@
 /**
- * Coverage of intervals of models with random effects: features of items with shrinkage, judges, and drift. The random effects are drawn anew in each
+ * Coverage of intervals of models with random effects: features of items with shrinkage, judges, and drift. The random effects are drawn again in each
  * run, so that coverage is that of the posterior intervals over items, judges and steps.
  */
 import { type Battle, battles } from "../../src/data/battles.ts";

@@ -111,8 +111,8 @@ export function printDrift(found: LeaderboardDrift, most: number): void {
   print(
     still && best
       ? step === 0
-        ? "\nUtilities do not drift: no step between periods foretells held-out battles better than none."
-        : `\nA step of ${step} utilities between periods foretells held-out battles best, by ${six(best.difference)} (95 %: ${six(best.low)} to ${six(best.high)}) of log-likelihood per battle over no drift.`
+        ? "\nUtilities do not drift: no step between periods predicts held-out battles better than none."
+        : `\nA step of ${step} utilities between periods predicts held-out battles best, by ${six(best.difference)} (95 %: ${six(best.low)} to ${six(best.high)}) of log-likelihood per battle over no drift.`
       : `\nThe standard deviation of a step between periods is ${step} utilities.`,
   );
 }

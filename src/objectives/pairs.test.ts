@@ -15,11 +15,11 @@ import { raoKupper } from "./rao-kupper.ts";
 interface Margin {
   cost(margin: number): number;
   slope(margin: number): number;
-  bend(margin: number): number;
+  hessian(margin: number): number;
 }
 
 /** The reference implementation: all pairs, one after the other. */
-function plain({ cost, slope, bend: curvature }: Margin, scores: number[], labels: number[], weights: number[]) {
+function plain({ cost, slope, hessian: curvature }: Margin, scores: number[], labels: number[], weights: number[]) {
   const sum = { cost: 0, gradient: new Float64Array(scores.length), hessian: new Float64Array(scores.length) };
   for (let i = 0; i < scores.length; i++) {
     for (let j = 0; j < scores.length; j++) {
@@ -37,9 +37,9 @@ function plain({ cost, slope, bend: curvature }: Margin, scores: number[], label
 
 const miss = (margin: number) => 1 / (1 + Math.exp(margin));
 const twins: [Objective, Margin][] = [
-  [rankNet(), { cost: (m) => Math.log(1 + Math.exp(-m)), slope: (m) => -miss(m), bend: (m) => miss(m) * miss(-m) }],
-  [rankSvm(), { cost: (m) => Math.max(0, 1 - m), slope: (m) => (m < 1 ? -1 : 0), bend: (m) => (m < 1 ? 1 : 0) }],
-  [rankRegress(), { cost: (m) => (1 - m) ** 2, slope: (m) => -2 * (1 - m), bend: () => 2 }],
+  [rankNet(), { cost: (m) => Math.log(1 + Math.exp(-m)), slope: (m) => -miss(m), hessian: (m) => miss(m) * miss(-m) }],
+  [rankSvm(), { cost: (m) => Math.max(0, 1 - m), slope: (m) => (m < 1 ? -1 : 0), hessian: (m) => (m < 1 ? 1 : 0) }],
+  [rankRegress(), { cost: (m) => (1 - m) ** 2, slope: (m) => -2 * (1 - m), hessian: () => 2 }],
 ];
 
 describe.each(twins)("$id", (given, margin) => {

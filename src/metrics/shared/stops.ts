@@ -20,17 +20,17 @@ import { log } from "../../numeric/functions.ts";
 const NEGLIGIBLE = 1e-18;
 const UNLIKELY = 1e-30;
 
-/** `items` stand in any order at the places after the first `above`; the first `room` of these places count. */
-export function stops(items: Uint32Array, chances: Float64Array, above: number, room: number): number {
+/** `items` stand in any order at the places after the first `above`; the first `counted` of these places count. */
+export function stops(items: Uint32Array, chances: Float64Array, above: number, counted: number): number {
   const stopping = Float64Array.from(items, (item) => chances[item]!).filter((chance) => chance > 0);
   if (stopping.length === 0) return 0;
-  const stopAfter = passings(stopping, Math.min(stopping.length, room));
+  const stopAfter = passings(stopping, Math.min(stopping.length, counted));
   const width = stopAfter.length;
   const before = new Float64Array(width + 1); // chance that j stopping items stand before this place
   before[0] = 1;
   let value = 0;
   let least = 0; // fewer before this place are too unlikely to count
-  for (let offset = 0; offset < room && least < width; offset++) {
+  for (let offset = 0; offset < counted && least < width; offset++) {
     const places = items.length - offset; // places left, this one included
     let here = 0;
     for (let j = Math.min(offset, width - 1); j >= least; j--) {

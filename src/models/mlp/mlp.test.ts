@@ -186,7 +186,7 @@ describe("weights of absent features", () => {
   });
 });
 
-it("dropout leaves out about its share, and draws anew each step", () => {
+it("dropout leaves out about its share, and draws again in each step", () => {
   const data = labelled("dense");
   const costs = runSolo((team) => {
     const one = session(data, objective("pl-lb"), { team, seed: 3 }, { ...options, dropout: 0.5, batch: 16 });

@@ -19,8 +19,8 @@ export function driftSection(plotter: Plotter, drift: LeaderboardDrift): Section
     !comparison || !found
       ? html`The standard deviation of a utility's step between periods is ${String(step)}.`
       : step === 0
-        ? html`<strong>Utilities do not drift</strong>: no step between periods foretells held-out battles better than none.`
-        : html`<strong>Utilities drift</strong>: a step of ${String(step)} between periods foretells held-out battles best, by ${found.difference.toFixed(5)} (${found.low.toFixed(5)} to ${found.high.toFixed(5)}) of log-likelihood per battle over no drift.`;
+        ? html`<strong>Utilities do not drift</strong>: no step between periods predicts held-out battles better than none.`
+        : html`<strong>Utilities drift</strong>: a step of ${String(step)} between periods predicts held-out battles best, by ${found.difference.toFixed(5)} (${found.low.toFixed(5)} to ${found.high.toFixed(5)}) of log-likelihood per battle over no drift.`;
   if (step === 0) return { id: "drift", title: "Over time", body: html`<p>${words}</p>` }; // flat lines and changes of 0 show nothing
   const moved = [...drift.items]
     .sort((a, b) => Math.abs(b.change / b.changeError) - Math.abs(a.change / a.changeError))

@@ -1,6 +1,6 @@
 /**
  * The thread that keeps the leaderboards of polls up to date. It reads ballots that changed from the database, adds them to the fit of their
- * poll and posts results. A fit that must be computed anew does so in pieces of some milliseconds, between which other ballots are taken.
+ * poll and posts results. A fit that must be computed again does so in pieces of some milliseconds, between which other ballots are taken.
  */
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";

@@ -93,7 +93,7 @@ export class RankPool {
   }
 
   /** How many more requests may come: places in the queue, and workers that are free. */
-  get room(): number {
+  get capacity(): number {
     return this.#options.queue - this.depth + this.#members.filter(({ ready, busy }) => ready && !busy).length;
   }
 

@@ -72,7 +72,7 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
         serializerCompiler: () => (data) => JSON.stringify(data),
         onRequest: (request, reply, done) => {
           models.find(request.params.name);
-          if (arriving.count >= pool.room) throw overloaded(limits.queue); // before the body is read
+          if (arriving.count >= pool.capacity) throw overloaded(limits.queue); // before the body is read
           arriving.begin(request);
           reply.raw.once("close", () => arriving.end(request)); // also of a client that goes away
           done();

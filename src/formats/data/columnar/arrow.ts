@@ -27,7 +27,7 @@ export const arrow = tableFormat({
 
 /** The table of the bytes of a file or stream. */
 export function readArrow(file: string, bytes: Uint8Array): SourceTable {
-  // A stream that ends early reads as a shorter one; of a file, the end tells where everything is.
+  // A stream that ends early reads as a shorter one; of a file, the end says where everything is.
   if (startsWith(bytes, MAGIC) && !startsWith(bytes.subarray(Math.max(0, bytes.length - MAGIC.length)), MAGIC))
     throw new InputError(`${file}: the Arrow file ends unexpectedly; it is truncated`);
   return arrowTable(file, startsWith(bytes, MAGIC) ? readFile(file, bytes) : readStream(file, bytes));
