@@ -1,6 +1,7 @@
 // Tests the tests: makes small random changes to src, one at a time, and reports which of them `npm test` catches.
 //
 //   node scripts/mutation-check.mjs [--mutants 200] [--seed 1] [--out mutants.jsonl] [--work FOLDER] [--list]
+//        [--seconds 240] stops after so long   [--part 1/2] takes every second change
 //   node scripts/mutation-check.mjs --recheck --out mutants.jsonl    runs the survivors again, with the tests of today
 //
 // Everything happens in a copy of the working tree (--work, by default in the folder of temporary files), which later runs use again. A run that
