@@ -159,7 +159,11 @@ describe("csv", () => {
     ],
     ["label,qid,x\n1,a,1e39\n", {}, 'a.csv:2: column "x": "1e39" is too large for a 32-bit float'],
     ["label,qid,x\n,a,1\n", {}, 'a.csv:2: column "label": the label is missing; --tiers ratings leaves rows without one out'],
-    ["label,qid,x\nhigh,a,1\n", {}, 'a.csv:2: column "label": expected a finite number, got "high"'],
+    [
+      "label,qid,x\nhigh,a,1\n",
+      {},
+      'a.csv:2: column "label": expected a finite number, got "high"; if that means no label, --missing-values high --tiers ratings leaves such rows out',
+    ],
     ["label,qid,x\n1,,1\n", {}, 'a.csv:2: column "qid": the qid is missing'],
     ["label,qid,x\n1,a\n", {}, "a.csv:2: expected 3 cells as in the header, got 2"],
     ['label,qid,id\n1,a,"x\ny"\n1,a\n', {}, "a.csv:4: expected 3 cells as in the header, got 2"],

@@ -116,18 +116,23 @@ describe("a file read by several threads", () => {
     expect(await expectTheSame(lines.join("\n"))).toHaveProperty("data.labels.length", lines.length);
   });
 
-  it("weights that only some rows bring come through, wherever these begin", async () => {
-    for (const from of [0.3, 0.8, 0.99]) {
-      const first = from * (HEAD + 200 * SEGMENT);
+  it("weights come through, and rows without one are refused wherever these begin", async () => {
+    const weighted = (without: number) => {
       let size = 0;
-      const lines = rows((row, draw) => {
-        const line = `${row % 3}${size > first ? ":0.5" : ""} qid:${row >> 3} ${cells(3, draw)}`;
+      return rows((row, draw) => {
+        const line = `${row % 3}${size < without ? `:${1 + (row % 8) / 8}` : ""} qid:${row >> 3} ${cells(3, draw)}`;
         size += line.length + 1;
         return line;
       });
-      const { data } = (await expectTheSame(`${lines.join("\n")}\n`)) as { data: Dataset };
-      expect(data.labels.length).toBe(lines.length);
-      expect([data.itemWeights ?? data.listWeights].flatMap((all) => [all!.at(0), all!.at(-1)])).toEqual([1, 0.5]);
+    };
+    const lines = weighted(Infinity);
+    const { data } = (await expectTheSame(`${lines.join("\n")}\n`)) as { data: Dataset };
+    expect(Array.from(data.itemWeights!)).toEqual(lines.map((_, row) => 1 + (row % 8) / 8));
+    for (const share of [0.3, 0.8, 0.99]) {
+      const mixed = weighted(share * (HEAD + 200 * SEGMENT));
+      const first = 1 + mixed.findIndex((line) => !/^\d:/.test(line));
+      const { mistake } = (await expectTheSame(`${mixed.join("\n")}\n`)) as { mistake: string };
+      expect(mistake).toContain(`a.txt:${first}: this row has no weight, but rows before it have label:weight`);
     }
   });
 
