@@ -56,7 +56,7 @@ export interface BootstrapResult {
     /** Mean rank. */
     readonly expected: number;
   }[];
-  /** Share of the resamples in which an item is first. */
+  /** Share of the resamples in which an item is first; items with equal utilities share the first place. */
   readonly first: readonly number[];
   /** Number of resamples that could be fitted. */
   readonly resamples: number;
@@ -93,13 +93,7 @@ export function bootstrap(data: Dataset, options: BootstrapOptions): BootstrapRe
   }
   if (draws.length < 2)
     throw new InputError(`bootstrap: ${failed} of ${resamples} resamples could not be fitted; the last error: ${why}`);
-  const places = draws.map((draw) => {
-    const ranks = new Float64Array(draw.length);
-    descending(draw).forEach((item, place) => {
-      ranks[item] = place + 1;
-    });
-    return ranks;
-  });
+  const places = draws.map(midRanks);
   const column = (rows: readonly Float64Array[], i: number) => Float64Array.from(rows, (row) => row[i]!).sort();
   const ends = (sorted: Float64Array) => {
     const at = (fraction: number) =>
@@ -116,8 +110,28 @@ export function bootstrap(data: Dataset, options: BootstrapOptions): BootstrapRe
       return { ...ends(values), error: Math.sqrt(square / (values.length - 1)) };
     }),
     ranks: names.map((_, i) => ({ ...ends(column(places, i)), expected: mean(column(places, i)) })),
-    first: names.map((_, i) => mean(Float64Array.from(places, (ranks) => (ranks[i] === 1 ? 1 : 0)))),
+    first: names.map((_, i) => mean(Float64Array.from(places, (ranks) => shareOfFirst(ranks, i)))),
     resamples: draws.length,
     failed,
   };
+}
+
+/** Utilities as close as this are equal: fits of the same ballots in another order differ by less. */
+const EQUAL = 1e-6;
+
+/** Ranks from 1, where equal items have the mean of their ranks. */
+function midRanks(utilities: Float64Array): Float64Array {
+  const ranks = new Float64Array(utilities.length);
+  const order = descending(utilities);
+  for (let from = 0, to = 1; from < order.length; from = to++) {
+    while (to < order.length && utilities[order[to - 1]!]! - utilities[order[to]!]! < EQUAL) to++;
+    for (let place = from; place < to; place++) ranks[order[place]!] = (from + 1 + to) / 2;
+  }
+  return ranks;
+}
+
+/** 1 for the first item, its share if several are equal, 0 for the others. */
+function shareOfFirst(ranks: Float64Array, item: number): number {
+  const least = ranks.reduce((a, b) => Math.min(a, b));
+  return ranks[item] === least ? 1 / (2 * least - 1) : 0; // k equal items have rank (k + 1) / 2
 }

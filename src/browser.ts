@@ -231,7 +231,14 @@ export {
   type PermutationImportanceOptions,
   permutationImportance,
 } from "./permutation-importance.ts";
-export { type BiasMethod, biasMethods, type PositionBias, type PositionBiasOptions, positionBias } from "./position-bias.ts";
+export {
+  type BiasMethod,
+  biasMethods,
+  type PositionBias,
+  type PositionBiasOptions,
+  positionBias,
+  type TriedMethod,
+} from "./position-bias.ts";
 export {
   type Probabilities,
   type ProbabilitiesOptions,

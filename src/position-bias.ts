@@ -32,6 +32,14 @@ export interface PositionBiasOptions {
   readonly level?: number;
 }
 
+/** How a method predicts clicks that it has not seen. */
+export interface TriedMethod {
+  /** The method. */
+  readonly method: BiasMethod;
+  /** Mean log-likelihood of the clicks of a held-out impression. */
+  readonly logLikelihood: number;
+}
+
 /** The probability that a position is examined, relative to the first. */
 export interface PositionBias {
   /** The method. */
@@ -52,8 +60,8 @@ export interface PositionBias {
   readonly compared?: Float64Array;
   /** By query of the log, then position: the influence of the query on log propensities, of which harvest makes standard errors. */
   readonly influence?: Float64Array;
-  /** The methods that were compared, where the method was chosen: the mean log-likelihood of the clicks of a held-out impression. */
-  readonly tried?: readonly { readonly method: BiasMethod; readonly logLikelihood: number }[];
+  /** The methods that were compared, where the method was chosen. */
+  readonly tried?: readonly TriedMethod[];
   /** Cascade: the probability that the next document is examined after one that was not clicked. */
   readonly proceed?: number;
   /** Cascade: the same after a click. */
