@@ -102,7 +102,19 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
       [["cv", "test.txt", "--folds", "2", "--no-valid", "--model", "linear:l2=1"], undefined],
       [["cv", "parts", "--model", small], undefined],
       [["cv", `${root}examples/ballots/lunch.orders`, "--folds", "3"], undefined],
-      [["tune", "test.txt", "--model", small, "leaves=2,4", "learning-rate=0.1,0.3", "--trials-file", "t.jsonl"], "t.jsonl"],
+      [
+        [
+          "tune",
+          "test.txt",
+          "--model",
+          "trees:rounds=4,min-items=2",
+          "leaves=2,4",
+          "learning-rate=0.1,0.3",
+          "--trials-file",
+          "t.jsonl",
+        ],
+        "t.jsonl",
+      ],
       [["tune", "test.txt", "--folds", "2", "--model", "linear", "l2=0.1,10"], undefined],
       [["tune", "train.txt", "--valid", "test.txt", "--model", "linear", "l2=0.1,10", "--trials-file", "t.jsonl"], "t.jsonl"],
     ] as const) {

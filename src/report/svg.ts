@@ -22,8 +22,11 @@ export const PAPER: Palette = {
 export const escaped = (text: string) =>
   text.replace(/[<>&"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[\p{Cc}]/gu, " ");
 
-/** At most `most` letters. */
-export const truncate = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+/** At most `most` letters, on one line. */
+export function truncate(text: string, most: number): string {
+  const line = text.replace(/[\r\n]+/g, " "); // drawings would put the rest on another line
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
 
 /** About `count` round numbers between two ends. */
 export function ticks(low: number, high: number, count = 6): number[] {
