@@ -23,7 +23,7 @@ import { cutTableAt, quotesIn } from "./table-cuts.ts";
 
 const CASES = Math.ceil(Number(process.env.TIERWISE_CASES ?? 24) / 4); // a case takes half a second
 const CUT = 8;
-const BINNED = CASES;
+const BINNED = Math.max(6, Math.ceil(CASES / 3));
 const FIRST = Number(process.env.TIERWISE_FIRST_CASE ?? 0);
 const folder = mkdtempSync(join(tmpdir(), "tierwise-shards-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
