@@ -54,16 +54,14 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
       expect(run(processes, threads), `${processes} processes of ${threads} threads`).toBe(alone);
   }, 300_000);
 
+  /** What a command prints. */
+  const tierwise = (...words: string[]) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...words], { cwd, encoding: "utf8", env: environment });
+    expect(status, stderr).toBe(0);
+    return stdout;
+  };
+
   it("evaluate and rank print what one process prints", () => {
-    const tierwise = (...words: string[]) => {
-      const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...words], {
-        cwd,
-        encoding: "utf8",
-        env: environment,
-      });
-      expect(status, stderr).toBe(0);
-      return stdout;
-    };
     tierwise("train", "test.txt", "--model", "linear", "--out", "model.json", "--threads", "1", "--quiet");
     for (const words of [
       ["evaluate", "model.json", "test.txt", "--per-list", "--json", "--quiet"],
@@ -73,15 +71,6 @@ describe.skipIf(!installed)("processes over Open MPI", () => {
   }, 120_000);
 
   it("cv and tune print and write what one process does, and go on from checkpoints and trials of another number of processes", () => {
-    const tierwise = (...words: string[]) => {
-      const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...words], {
-        cwd,
-        encoding: "utf8",
-        env: environment,
-      });
-      expect(status, stderr).toBe(0);
-      return stdout;
-    };
     const teams = [
       [1, 2],
       [2, 1],

@@ -34,7 +34,7 @@ export const readStream = (file: string, bytes: Uint8Array): ArrowMessages =>
 const END = 10; // bytes of a file after its footer: the length of that, and the magic
 const BLOCK = 24; // bytes of the place of a message
 
-/** Reads a file, whose footer tells where messages are. */
+/** Reads a file, whose footer says where messages are. */
 export const readFile = (file: string, bytes: Uint8Array): ArrowMessages =>
   refusing(file, () => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
