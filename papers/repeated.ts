@@ -37,6 +37,8 @@ export function correctedTest(differences: readonly number[], overlap: number): 
   return { mean, t, p: variance === 0 ? 0 : twoSided(t, count - 1) };
 }
 
+const range = (length: number) => Array.from({ length }, (_, i) => i);
+
 /** An exhibit that checks claims about systems on the data sets that are there. */
 export function repeatedExhibit(sets: readonly DataSet[], systems: readonly System[], claims: readonly Claim[]): Exhibit {
   const used = systems.filter(({ name }) => claims.some(({ better, worse }) => name === better || name === worse));
@@ -49,14 +51,14 @@ export function repeatedExhibit(sets: readonly DataSet[], systems: readonly Syst
       const contests = sets.flatMap((set) => {
         const found = lab.find(set);
         if (!found) return [];
-        const runs = Array.from({ length: repetitions * FOLDS }, (_, i) => [1 + Math.floor(i / FOLDS), i % FOLDS] as const);
+        const runs = range(repetitions * FOLDS).map((i) => [1 + Math.floor(i / FOLDS), i % FOLDS] as const);
         const cells = new Map(used.map((one) => [one.name, runs.map(([r, fold]) => repeatedCell(lab, found, r, fold, one))]));
         return [{ set, cells }];
       });
       return {
-        // Fold by fold, so that all systems see the same lists one after the other.
-        cells: contests.flatMap(({ cells }) =>
-          Array.from({ length: repetitions * FOLDS }, (_, i) => [...cells.values()].map((of) => of[i]!)).flat(),
+        // One repetition after the other; in it fold by fold, so that all systems see the same lists one after the other.
+        cells: range(repetitions).flatMap((r) =>
+          contests.flatMap(({ cells }) => range(FOLDS).flatMap((fold) => [...cells.values()].map((of) => of[r * FOLDS + fold]!))),
         ),
         show(value: Values) {
           const checked = contests.flatMap(({ set, cells }) => claims.map((claim) => check(claim, set, cells, value)));
