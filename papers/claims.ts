@@ -11,11 +11,16 @@ export interface Claim {
   readonly claim: string; // in the paper's words, shortened
 }
 
+export type Verdict = "held" | "did not hold" | "undecided";
+
+export const verdict = (difference: number, p: number): Verdict =>
+  p >= 0.05 ? "undecided" : difference > 0 ? "held" : "did not hold";
+
 export interface Checked extends Claim {
   readonly set: string;
   readonly difference: number;
   readonly p: number;
-  readonly held: "held" | "did not hold" | "undecided";
+  readonly held: Verdict;
   readonly lists: number; // of the test data
   readonly needed: number; // lists that would decide a difference like this one, in 80 % of samples
 }
@@ -25,7 +30,7 @@ export function check(contest: Contest, claims: readonly Claim[], value: Values)
   return claims.map((claim) => {
     const [a, b] = [claim.better, claim.worse].map((name) => listsOf(entrant(name), claim.metric, value)) as [number[], number[]];
     const { difference, p } = compareValues(a, b, { resamples: 100 });
-    const held = p >= 0.05 ? "undecided" : difference.mean > 0 ? "held" : "did not hold";
+    const held = verdict(difference.mean, p);
     const counted = a.filter((value, i) => !Number.isNaN(value - b[i]!)).length;
     return {
       ...{ ...claim, set: contest.found.set.title, difference: difference.mean, p, held },
@@ -34,8 +39,8 @@ export function check(contest: Contest, claims: readonly Claim[], value: Values)
   });
 }
 
-export const claimsGrid = (checked: readonly Checked[]): Grid => ({
-  title: "What the paper says, and what these lists say (paired randomization test over lists, not corrected)",
+export const claimsGrid = (checked: readonly Checked[], title: string): Grid => ({
+  title,
   head: ["claim", "data", "metric", "difference", "p", "verdict", "lists", "lists for 80 % power"],
   rows: checked.map(({ claim: message, set, metric, difference, p, held, lists, needed }) => [
     message,
@@ -48,6 +53,9 @@ export const claimsGrid = (checked: readonly Checked[]): Grid => ({
     Number.isFinite(needed) ? { value: needed, digits: 0 } : "no difference",
   ]),
 });
+
+/** The title of claims that `check` checked. */
+export const BY_LISTS = "What the paper says, and what these lists say (paired randomization test over lists, not corrected)";
 
 export function claimsSentence(checked: readonly Checked[]): string {
   const count = (held: Checked["held"]) => checked.filter((one) => one.held === held).length;

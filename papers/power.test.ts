@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { compareValues } from "../src/index.ts";
 import { random } from "../src/numeric/random.ts";
-import { listsToDecide } from "./power.ts";
+import { growthToDecide, listsToDecide } from "./power.ts";
 
 /** Differences as those of a metric are: mostly 0, with a heavy tail. */
 const draw = random(11);
@@ -23,4 +23,10 @@ it("half the difference takes four times the lists, and no difference is never d
   const n = listsToDecide([1, 2, 3], [0, 0, 0]);
   expect(n).toBe(Math.ceil((2.801585 ** 2 * 1) / 4));
   expect(listsToDecide([1, 0, Number.NaN], [0, 1, 0])).toBe(Infinity);
+});
+
+it("a difference of one standard error takes as many more lists as the paired formula says", () => {
+  // Mean 2, variance 1 over 3 differences: t = 2 / sqrt(1/3), and the formula asks for the same number of lists.
+  expect(3 * growthToDecide(2 / Math.sqrt(1 / 3))).toBeCloseTo((2.801585 ** 2 * 1) / 4, 10);
+  expect(growthToDecide(0)).toBe(Infinity);
 });

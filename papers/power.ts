@@ -9,6 +9,9 @@
 
 const QUANTILES = 1.959964 + 0.841621; // of the normal distribution, at 0.975 and at 0.8
 
+/** The factor by which a data set must grow for a statistic of so many standard errors to be found with that power: errors fall as 1 / sqrt(n). */
+export const growthToDecide = (statistic: number): number => (QUANTILES / statistic) ** 2;
+
 /** Infinity where the means are equal. Lists for which one of the values is undefined do not count. */
 export function listsToDecide(a: readonly number[], b: readonly number[]): number {
   const differences = a.map((value, i) => value - b[i]!).filter((value) => !Number.isNaN(value));

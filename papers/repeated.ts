@@ -7,22 +7,23 @@
  * with the mean and variance s² of J differences. Training sets overlap, so differences are not independent; n_test / n_train accounts for that.
  * Nadeau, Bengio, Inference for the generalization error, Machine Learning 52 (2003); Bouckaert, Frank, PAKDD 2004.
  */
-import { concat, type Dataset, folds, readData } from "../src/index.ts";
-import type { Claim } from "./claims.ts";
-import { codeDigest, TRAINING } from "./code-digest.ts";
-import type { DataSet, Found } from "./data-sets.ts";
-import { type Cell, type Entry, type Exhibit, type Lab, table, text, type Values } from "./paper.ts";
+import { type Checked, type Claim, claimsGrid, claimsSentence, verdict } from "./claims.ts";
+import type { DataSet } from "./data-sets.ts";
+import { type Cell, type Exhibit, table, text, type Values } from "./paper.ts";
+import { growthToDecide } from "./power.ts";
+import { FOLDS, repeatedCell } from "./repeated-trial.ts";
 import { twoSided } from "./student.ts";
-import { pText, type System } from "./systems.ts";
-import { type Outcome, type Recipe, runTrial } from "./trial.ts";
+import type { System } from "./systems.ts";
+import type { Outcome } from "./trial.ts";
 
-const FOLDS = 5;
-const REPETITIONS = 5;
+/** More add little: the overlap, 1/3, is already far above 1/J. */
+const REPETITIONS = 2;
 /** Lists that test over lists that train: of five parts one tests, one validates and three train. */
 const OVERLAP = 1 / 3;
 
 export interface Resampled {
   readonly mean: number;
+  readonly t: number;
   readonly p: number;
 }
 
@@ -31,37 +32,12 @@ export function correctedTest(differences: readonly number[], overlap: number): 
   const count = differences.length;
   const mean = differences.reduce((sum, value) => sum + value, 0) / count;
   const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1);
-  if (variance === 0) return { mean, p: mean === 0 ? 1 : 0 };
-  return { mean, p: twoSided(mean / Math.sqrt((1 / count + overlap) * variance), count - 1) };
+  if (mean === 0) return { mean, t: 0, p: 1 };
+  const t = mean / Math.sqrt((1 / count + overlap) * variance);
+  return { mean, t, p: variance === 0 ? 0 : twoSided(t, count - 1) };
 }
 
-/** The lists of all files of the set that was read last, which the next cell probably needs too. */
-let last: { readonly digest: string; readonly data: Promise<Dataset> } | undefined;
-
-function pooled({ digest, paths }: Found): Promise<Dataset> {
-  const read = async () => concat(await Promise.all(paths.map(async (path) => (await readData([path], { threads: 1 })).data)));
-  if (last?.digest !== digest) last = { digest, data: read() };
-  return last.data;
-}
-
-function repeatedCell(lab: Lab, found: Found, repetition: number, fold: number, system: System): Cell<Outcome> {
-  const recipe: Recipe = system.recipe(found);
-  return {
-    settings: { kind: "repeated", data: found.set.id, digest: found.digest, repetition, fold, ...recipe },
-    get code() {
-      const metrics = [recipe.metrics, ...(recipe.watch === undefined ? [] : [recipe.watch])].flatMap((some) => some.split(","));
-      return codeDigest(["papers/repeated", "papers/trial", ...TRAINING], {
-        ...{ model: [recipe.model], objective: [recipe.objective], metric: metrics },
-      });
-    },
-    title: `${found.set.title}, repetition ${repetition}, fold ${fold + 1}: ${system.name}`,
-    weight: system.weight ?? 1,
-    run: async () => {
-      const { train, valid, test } = folds(await pooled(found), FOLDS, repetition)[fold]!;
-      return runTrial({ train, valid, test }, recipe, repetition, lab.threads);
-    },
-  };
-}
+const range = (length: number) => Array.from({ length }, (_, i) => i);
 
 /** An exhibit that checks claims about systems on the data sets that are there. */
 export function repeatedExhibit(sets: readonly DataSet[], systems: readonly System[], claims: readonly Claim[]): Exhibit {
@@ -75,53 +51,46 @@ export function repeatedExhibit(sets: readonly DataSet[], systems: readonly Syst
       const contests = sets.flatMap((set) => {
         const found = lab.find(set);
         if (!found) return [];
-        const runs = Array.from({ length: repetitions * FOLDS }, (_, i) => [1 + Math.floor(i / FOLDS), i % FOLDS] as const);
+        const runs = range(repetitions * FOLDS).map((i) => [1 + Math.floor(i / FOLDS), i % FOLDS] as const);
         const cells = new Map(used.map((one) => [one.name, runs.map(([r, fold]) => repeatedCell(lab, found, r, fold, one))]));
         return [{ set, cells }];
       });
       return {
-        // Fold by fold, so that all systems see the same lists one after the other.
-        cells: contests.flatMap(({ cells }) =>
-          Array.from({ length: repetitions * FOLDS }, (_, i) => [...cells.values()].map((of) => of[i]!)).flat(),
+        // One repetition after the other; in it fold by fold, so that all systems see the same lists one after the other.
+        cells: range(repetitions).flatMap((r) =>
+          contests.flatMap(({ cells }) => range(FOLDS).flatMap((fold) => [...cells.values()].map((of) => of[r * FOLDS + fold]!))),
         ),
         show(value: Values) {
-          const checked = contests.flatMap(({ set, cells }) =>
-            claims.map((claim) => {
-              const means = (name: string) => cells.get(name)!.map((cell) => value(cell).metrics[claim.metric] ?? Number.NaN);
-              const [better, worse] = [means(claim.better), means(claim.worse)];
-              return {
-                claim,
-                set,
-                ...correctedTest(
-                  better.map((mean, i) => mean - worse[i]!),
-                  OVERLAP,
-                ),
-              };
-            }),
-          );
-          const verdict = ({ mean, p }: Resampled) => (p >= 0.05 ? "undecided" : mean > 0 ? "held" : "did not hold");
-          const count = (wanted: string) => checked.filter((one) => verdict(one) === wanted).length;
+          const checked = contests.flatMap(({ set, cells }) => claims.map((claim) => check(claim, set, cells, value)));
           return {
-            findings: [
-              `Of ${checked.length} checks of what the paper says, ${count("held")} held, ${count("did not hold")} did not, and ${count("undecided")} are undecided at p < 0.05.`,
-            ],
+            findings: [claimsSentence(checked)],
             blocks: [
               text(
-                `Every data set is split into ${FOLDS} parts ${repetitions} times; of each split three parts train, one validates and one tests, in turn. p: corrected resampled t-test over the ${repetitions * FOLDS} differences (Nadeau and Bengio 2003), two-sided, not corrected for the number of claims.`,
+                `Every data set is split into ${FOLDS} parts ${repetitions} times; of each split three parts train, one validates and one tests, in turn. p: corrected resampled t-test over the ${repetitions * FOLDS} differences (Nadeau and Bengio 2003), two-sided, not corrected for the number of claims. Lists for 80 % power: as many as would decide a difference of this size, if its standard error falls with the square root of their number.`,
               ),
-              table({
-                title: "Claims",
-                head: ["claim", "data", "metric", "difference", "p", "verdict"],
-                rows: checked.map((one): Entry[] => [
-                  ...[one.claim.claim, one.set.title, one.claim.metric],
-                  { value: one.mean },
-                  ...[pText(one.p), verdict(one)],
-                ]),
-              }),
+              table(claimsGrid(checked, "Claims")),
             ],
           };
         },
       };
     },
   };
+}
+
+/** A claim on one data set, from the folds of all repetitions in order. */
+function check(claim: Claim, set: DataSet, cells: ReadonlyMap<string, readonly Cell<Outcome>[]>, value: Values): Checked {
+  const [better, worse] = [claim.better, claim.worse].map((name) => cells.get(name)!.map((cell) => value(cell)));
+  const mean = (one: Outcome) => one.metrics[claim.metric] ?? Number.NaN;
+  const {
+    mean: difference,
+    t,
+    p,
+  } = correctedTest(
+    better!.map((one, i) => mean(one) - mean(worse![i]!)),
+    OVERLAP,
+  );
+  // Each list is tested once in a repetition.
+  const lists = better!.slice(0, FOLDS).flatMap((one) => one.lists[claim.metric]!.filter((each) => each !== null)).length;
+  const needed = Math.ceil(lists * growthToDecide(t));
+  return { ...claim, set: set.title, difference, p, held: verdict(difference, p), lists, needed };
 }

@@ -1,10 +1,12 @@
-"""Trains omikuji with its defaults (Parabel) for bench/labels/trees.ts. Arguments: training file, test file, threads. Prints one JSON line."""
+"""Trains omikuji with its defaults (Parabel) for bench/labels/trees.ts. Arguments: training file, test file, threads, trees. Prints one JSON line."""
 import json, sys, time
 import omikuji
 
 train, test, threads = sys.argv[1], sys.argv[2], int(sys.argv[3])
+settings = omikuji.Model.default_hyper_param()
+settings.n_trees = int(sys.argv[4])
 begun = time.perf_counter()
-model = omikuji.Model.train_on_data(train, omikuji.Model.default_hyper_param(), threads)
+model = omikuji.Model.train_on_data(train, settings, threads)
 trained = time.perf_counter() - begun
 model.init_prediction_thread_pool(1)
 hits, rows, begun = {1: 0, 3: 0, 5: 0}, 0, time.perf_counter()

@@ -1,6 +1,7 @@
 /**
  * `label-tree` beside omikuji on synthetic data of the shape of Amazon-670K, or a share of it: seconds, memory (both as /usr/bin/time -v has
- * them, reading the file included) and precision on documents that were not trained on. Both have their defaults, which are the same settings.
+ * them, reading the file included) and precision on documents that were not trained on. Both have their defaults, which are the same settings, and
+ * the same number of trees.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -30,7 +31,7 @@ export function labelTrees({ share, threads, model, files, rival }: TreesOptions
     const [train, test] = files ?? made(folder, share);
     console.log(`${"label trees".padEnd(24)} threads   train s   GiB   P@1    P@3    P@5   test s`);
     ours(folder, train, test, threads, model);
-    if (rival) theirs(train, test, threads);
+    if (rival) theirs(train, test, threads, model);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -74,13 +75,14 @@ function ours(folder: string, train: string, test: string, threads: number, mode
   row(`tierwise ${model}`, threads, trained.seconds, trained.memory, precision, tested.seconds);
 }
 
-function theirs(train: string, test: string, threads: number): void {
+function theirs(train: string, test: string, threads: number, model: string): void {
   const python = process.env.OMIKUJI_PYTHON ?? "python3";
   if (spawnSync(python, ["-c", "import omikuji"]).status !== 0) {
     console.log(`omikuji is not here (${python}; OMIKUJI_PYTHON says where else): left out`);
     return;
   }
-  const { memory, out } = timed(python, [omikuji, train, test, `${threads}`]);
+  const trees = /trees=(\d+)/.exec(model)?.[1] ?? "3";
+  const { memory, out } = timed(python, [omikuji, train, test, `${threads}`, trees]);
   const found = JSON.parse(out.trim().split("\n").at(-1)!) as { train: number; test: number; precision: number[] };
-  row("omikuji", threads, found.train, memory, found.precision, found.test);
+  row(`omikuji, ${trees} trees`, threads, found.train, memory, found.precision, found.test);
 }

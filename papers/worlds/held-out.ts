@@ -45,8 +45,14 @@ const PARTS = 5;
 
 const ballotSets = [debian, skate, sushi, arena];
 
-/** The weights of held-out lists and, by likelihood, their log-likelihoods; a type, so that it counts as JSON. */
-type Outcome = { readonly weights: readonly number[]; readonly logs: { readonly [likelihood: string]: readonly number[] } };
+/** The weights of held-out lists and their log-likelihoods; a type, so that it counts as JSON. */
+type Judged = { readonly weights: readonly number[]; readonly logs: readonly number[] };
+
+/** The same under all likelihoods. */
+interface Outcome {
+  readonly weights: readonly number[];
+  readonly logs: Readonly<Record<string, readonly number[]>>;
+}
 
 const digits = (value: number) => Math.round(value * 1e6) / 1e6;
 
@@ -80,7 +86,7 @@ function logsOf(model: Model, cost: Objective, data: Dataset): number[] {
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 /** Fits each penalty to the training lists, and evaluates the one that the validation lists prefer on the test lists. */
-function judgedLists({ train, valid, test }: Parts, { fitted, evaluated = fitted, optimizer }: Likelihood): number[] {
+function judgedLists({ train, valid, test }: Parts, { fitted, evaluated = fitted, optimizer }: Likelihood): Judged {
   const [cost, judge] = [objective(fitted), objective(evaluated)];
   const fits = PENALTIES.map((l2) => {
     const model = learner(`linear:l2=${l2}${optimizer === undefined ? "" : `,optimizer=${optimizer}`}`);
@@ -88,63 +94,51 @@ function judgedLists({ train, valid, test }: Parts, { fitted, evaluated = fitted
     return { found, likelihood: sum(logsOf(found, judge, valid)) };
   });
   const best = fits.reduce((most, one) => (one.likelihood > most.likelihood ? one : most));
-  return logsOf(best.found, judge, test);
+  return { weights: weightsOf(test), logs: logsOf(best.found, judge, test).map(digits) };
 }
 
 /** The ballots of a file, each left out once. */
-async function judgedBallots(path: string): Promise<Outcome> {
+async function judgedBallots(path: string, { fitted, evaluated = fitted, optimizer }: Likelihood): Promise<Judged> {
   const { data } = await readData([path], { threads: 1 });
   const splits = trainTestSplits(data, splitIntoParts(data, Math.min(PARTS, splitUnits(data).count), 1));
-  const logs = ({ fitted, evaluated = fitted, optimizer }: Likelihood) => {
-    const model = learner(`utilities:${PRIOR}${optimizer === undefined ? "" : `,optimizer=${optimizer}`}`);
-    return splits.flatMap(({ train, test }) =>
-      logsOf(fit(train, { model, objective: objective(fitted) }).model, objective(evaluated), test),
-    );
+  const model = learner(`utilities:${PRIOR}${optimizer === undefined ? "" : `,optimizer=${optimizer}`}`);
+  const [cost, judge] = [objective(fitted), objective(evaluated)];
+  return {
+    weights: splits.flatMap(({ test }) => weightsOf(test)),
+    logs: splits.flatMap(({ train, test }) => logsOf(fit(train, { model, objective: cost }).model, judge, test).map(digits)),
   };
-  return outcomeOf(
-    splits.flatMap(({ test }) => weightsOf(test)),
-    logs,
-  );
 }
 
 const weightsOf = ({ starts, listWeights }: Dataset) =>
   listWeights ? Array.from(listWeights) : Array.from({ length: starts.length - 1 }, () => 1);
 
-const outcomeOf = (weights: readonly number[], logs: (likelihood: Likelihood) => number[]): Outcome => ({
-  weights,
-  logs: Object.fromEntries(LIKELIHOODS.map((likelihood) => [likelihood.fitted, logs(likelihood).map(digits)])),
-});
-
-const codeOf = (model: string) =>
+const codeOf = (model: string, { fitted, evaluated = fitted, optimizer }: Likelihood) =>
   codeDigest(["papers/worlds/held-out", "papers/trial", "src/fit", "src/data/parts"], {
-    ...{ model: [model], objective: LIKELIHOODS.flatMap(({ fitted, evaluated = fitted }) => [fitted, evaluated]) },
+    ...{ model: [model], objective: [fitted, evaluated], optimizer: optimizer === undefined ? [] : [optimizer] },
   });
 
-/** The cells of a data set: one for each fold of judged lists, or for each file of ballots, which are elections of their own. */
-function cellsOf(found: Found, quick: boolean): Cell<Outcome>[] {
+/** The cells of a data set under a likelihood: one for each fold of judged lists, or for each file of ballots, which are elections of their own. */
+function cellsOf(found: Found, likelihood: Likelihood, quick: boolean): Cell<Judged>[] {
   const { set, digest, paths } = found;
-  const settings = { kind: "held-out", data: set.id, digest, likelihoods: LIKELIHOODS.map((one) => ({ ...one })) };
+  const settings = { kind: "held-out", data: set.id, digest, likelihood: { ...likelihood } };
   if (ballotSets.includes(set))
     return paths.slice(0, quick ? 1 : undefined).map((path, file) => ({
       settings: { ...settings, file, prior: PRIOR, parts: PARTS },
       get code() {
-        return codeOf("utilities");
+        return codeOf("utilities", likelihood);
       },
-      title: `${set.title}, file ${file + 1} of ${paths.length}`,
+      title: `${set.title}, file ${file + 1} of ${paths.length}: ${likelihood.fitted}`,
       weight: 1,
-      run: () => judgedBallots(path),
+      run: () => judgedBallots(path, likelihood),
     }));
   return set.folds.slice(0, quick ? 1 : undefined).map((_, fold) => ({
     settings: { ...settings, fold, penalties: PENALTIES },
     get code() {
-      return codeOf("linear");
+      return codeOf("linear", likelihood);
     },
-    title: `${set.title} fold ${fold + 1}`,
+    title: `${set.title} fold ${fold + 1}: ${likelihood.fitted}`,
     weight: 20,
-    run: async () => {
-      const parts = await loadFold(found, fold);
-      return outcomeOf(weightsOf(parts.test), (likelihood) => judgedLists(parts, likelihood));
-    },
+    run: async () => judgedLists(await loadFold(found, fold), likelihood),
   }));
 }
 
@@ -157,11 +151,14 @@ export function below({ weights, logs }: Outcome, one: string, best: string): { 
   return { loss, error: Math.sqrt(variance / total) };
 }
 
-/** The lists of all cells of a data set. */
-const together = (outcomes: readonly Outcome[]): Outcome => ({
-  weights: outcomes.flatMap(({ weights }) => weights),
-  logs: Object.fromEntries(LIKELIHOODS.map(({ fitted }) => [fitted, outcomes.flatMap(({ logs }) => logs[fitted]!)])),
-});
+/** The lists of all folds or files of a data set. */
+function together(cells: ReadonlyMap<string, readonly Cell<Judged>[]>, value: Values): Outcome {
+  const judged = (likelihood: string) => cells.get(likelihood)!.map((cell) => value(cell));
+  return {
+    weights: judged(LIKELIHOODS[0]!.fitted).flatMap(({ weights }) => weights),
+    logs: Object.fromEntries(LIKELIHOODS.map(({ fitted }) => [fitted, judged(fitted).flatMap(({ logs }) => logs)])),
+  };
+}
 
 /** The likelihood of a kind that is best for these lists. */
 export function bestOf({ weights, logs }: Outcome, kind: readonly { readonly fitted: string }[]): string {
@@ -177,11 +174,14 @@ export const heldOut: Exhibit = {
   sets,
   plan(lab) {
     const found = sets.flatMap((set) => lab.find(set) ?? []);
-    const groups = found.map((one) => ({ set: one.set, cells: cellsOf(one, lab.quick) }));
+    const groups = found.map((one) => ({
+      set: one.set,
+      cells: new Map(LIKELIHOODS.map((likelihood) => [likelihood.fitted, cellsOf(one, likelihood, lab.quick)])),
+    }));
     return {
-      cells: groups.flatMap(({ cells }) => cells),
+      cells: groups.flatMap(({ cells }) => [...cells.values()].flat()),
       show: (value: Values) => {
-        const results = groups.map(({ set, cells }) => ({ set, outcome: together(cells.map((cell) => value(cell))) }));
+        const results = groups.map(({ set, cells }) => ({ set, outcome: together(cells, value) }));
         const rows = results.map(({ set, outcome }): Entry[] => [
           set.title,
           { value: sum(outcome.weights), digits: 0 },

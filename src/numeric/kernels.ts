@@ -9,6 +9,7 @@ import { binary } from "./binary.ts";
 import { block } from "./coefficients.ts";
 import type { DigestKernels } from "./digest.ts";
 import { engine, type Module } from "./engine.ts";
+import type { GramKernels } from "./gram-hinge.ts";
 import { Heap, isInHeap, memory } from "./heap.ts";
 import type { HingeKernels } from "./hinge.ts";
 import type { IndexValueKernels } from "./index-values.ts";
@@ -24,6 +25,7 @@ import type { TreeKernels } from "./tree-kernels.ts";
 /** The exports of wasm/index.ts, declared beside the functions that call them. An address counts bytes from the start of the memory. */
 export interface Kernels
   extends DigestKernels,
+    GramKernels,
     HingeKernels,
     LambdaKernels,
     NetworkKernels,

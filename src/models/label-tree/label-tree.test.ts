@@ -139,6 +139,13 @@ it("classifiers are the minimum for their class whatever they start from, and al
     const w = denseWeights(new Classifier(new NodeRows(rows, heap), SETTINGS, heap), labels, bounds, rows.columns);
     const direct = new Classifier(new NodeRows(rows, heap, 0), SETTINGS, heap);
     expect(denseWeights(direct, labels, bounds, rows.columns)).toEqual(w);
+    // Over the products of pairs of documents, where there are more than two classes.
+    const paired = new Classifier(new NodeRows(rows, heap), { ...SETTINGS, tolerance: 0.01 }, heap);
+    denseWeights(paired, labels, bounds, rows.columns).forEach((own, c) => {
+      own.forEach((value, f) => {
+        expect(Math.abs(value - w[c]![f]!)).toBeLessThan(0.02);
+      });
+    });
     const { x, y } = rows;
     for (const [c, own] of w.entries()) {
       const mine = new Set(labels.subarray(bounds[c]!, bounds[c + 1]!));

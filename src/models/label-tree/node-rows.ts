@@ -21,6 +21,8 @@ export class NodeRows {
   readonly rows: LabeledRows;
   /** Number of documents of the node. */
   count = 0;
+  /** Number of entries of these. */
+  entries = 0;
   /** By document: its place among those of the node. Of others it is unspecified. */
   readonly place: Uint32Array;
   /** The features of the node by their number in it; undefined: all. */
@@ -70,7 +72,8 @@ export class NodeRows {
         found[count++] = document;
       }
     this.count = count;
-    this.copied = this.placeRows() <= this.indices.length;
+    this.entries = this.placeRows();
+    this.copied = this.entries <= this.indices.length;
     if (this.copied) this.copy();
     else {
       this.features = undefined;

@@ -64,6 +64,20 @@ export function addRow(
   w[bias] = w[bias]! + factor;
 }
 
+/** Puts the first `count` rows in random order and returns the state of the generator, xorshift of 32 bits. */
+export function shuffled(order: Uint32Array, count: number, draws: number): number {
+  for (let s = 0; s + 1 < count; s++) {
+    draws ^= draws << 13;
+    draws ^= draws >>> 17;
+    draws ^= draws << 5;
+    const other = s + ((draws >>> 0) % (count - s));
+    const held = order[s]!;
+    order[s] = order[other]!;
+    order[other] = held;
+  }
+  return draws;
+}
+
 export function solveHinge(rows: SparseRows, state: HingeState, settings: HingeSettings, seed: number): number {
   const { signs, alpha, squares, order, w, bias } = state;
   const { tolerance, passes } = settings;
@@ -71,15 +85,7 @@ export function solveHinge(rows: SparseRows, state: HingeState, settings: HingeS
   let [active, most, pass, draws] = [rows.count, Infinity, 0, seed | 0 || 1];
   for (let i = 0; i < rows.count; i++) order[i] = i;
   while (pass < passes) {
-    for (let s = 0; s + 1 < active; s++) {
-      draws ^= draws << 13;
-      draws ^= draws >>> 17;
-      draws ^= draws << 5;
-      const other = s + ((draws >>> 0) % (active - s));
-      const held = order[s]!;
-      order[s] = order[other]!;
-      order[other] = held;
-    }
+    draws = shuffled(order, active, draws);
     let [high, low] = [-Infinity, Infinity];
     for (let s = 0; s < active; s++) {
       const i = order[s]!;

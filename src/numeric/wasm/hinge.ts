@@ -1,5 +1,7 @@
 // A linear classifier with squared hinge loss by dual coordinate descent with shrinking, the arithmetic of plain/hinge.ts step by step.
 
+import { shuffle } from "./shuffle";
+
 const TINY: f64 = 1e-12; // a smaller violation moves nothing
 
 /** Value of the classifier for entries from `e` to `to`, counted in bytes: four partial sums, then the weight of the bias. */
@@ -29,21 +31,6 @@ function addRow(e: usize, to: usize, indices: usize, values: usize, factor: f64,
     store<f64>(at, load<f64>(at) + factor * <f64>load<f32>(values + e));
   }
   store<f64>(bias, load<f64>(bias) + factor);
-}
-
-/** Puts the first `count` rows in random order and returns the state of the generator, xorshift of 32 bits. */
-function shuffle(order: usize, count: i32, draws: u32): u32 {
-  for (let s = 0; s + 1 < count; s++) {
-    draws ^= draws << 13;
-    draws ^= draws >>> 17;
-    draws ^= draws << 5;
-    const other = order + ((<usize>(<u32>s + (draws % <u32>(count - s)))) << 2);
-    const at = order + ((<usize>s) << 2);
-    const held = load<u32>(at);
-    store<u32>(at, load<u32>(other));
-    store<u32>(other, held);
-  }
-  return draws;
 }
 
 /**

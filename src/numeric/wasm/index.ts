@@ -2,6 +2,7 @@
 
 export * from "./bins";
 export * from "./digest";
+export * from "./gram-hinge";
 export * from "./hinge";
 export * from "./histogram";
 export * from "./index-values";
