@@ -11,7 +11,7 @@ import { type Stages, sampledStages } from "./stages.ts";
 import { type TierProblem, tierProblem } from "./tier-problem.ts";
 
 const SAMPLED = 20_000; // entries of which a sample of the ballots has at least as many, and at least 20 for each item
-const MATRIX = 1000; // items: beyond, a matrix of second derivatives costs more than it saves
+const MATRIX = 300; // items: beyond, a matrix of second derivatives costs as much as it saves
 
 const ROUGHLY = 1e-5; // largest entry of the gradient with which the fit to a sample ends
 
