@@ -16,7 +16,7 @@ const runsOf = ({ name }: CoverageCase) =>
       ? 20
       : /drift/.test(name)
         ? 15
-        : /pairs of a ranking/.test(name)
+        : /pairs of a (strict|tied) ranking/.test(name)
           ? 150
           : 100;
 

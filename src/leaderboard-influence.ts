@@ -8,7 +8,15 @@
 import { checkOptions, type Kinds, numberAbove, someFunction, wholeFrom, yesOrNo } from "./arguments.ts";
 import type { Battles } from "./data/battles.ts";
 import { InputError } from "./input-error.ts";
-import { checkBattles, checkSize, dropRare, type LeaderboardOptions, leaderboardKinds, settleObjective } from "./leaderboard.ts";
+import {
+  checkBattles,
+  checkSize,
+  dropRare,
+  type Leaderboard,
+  type LeaderboardOptions,
+  leaderboardKinds,
+  settleObjective,
+} from "./leaderboard.ts";
 import { fitBattles } from "./leaderboard-errors.ts";
 import { informationOf, type PairFit } from "./models/utilities/pair-fit.ts";
 import { fillTerms, rowTerms } from "./models/utilities/pair-problem.ts";
@@ -104,7 +112,11 @@ const kinds: Kinds<LeaderboardInfluenceOptions> = {
 };
 
 /** The fewest battles, and clusters where there are some, whose removal changes the first place. */
-export function leaderboardInfluence(data: Battles, options: LeaderboardInfluenceOptions = {}): LeaderboardInfluence {
+export const leaderboardInfluence = (data: Battles, options: LeaderboardInfluenceOptions = {}): LeaderboardInfluence =>
+  influenceFrom(data, options);
+
+/** The same, beginning at the fit of a leaderboard of these battles. */
+export function influenceFrom(data: Battles, options: LeaderboardInfluenceOptions, board?: Leaderboard): LeaderboardInfluence {
   checkBattles("leaderboardInfluence", data);
   checkOptions("leaderboardInfluence", options, kinds);
   const { data: kept } = dropRare(data, options.minBattles ?? 0);
@@ -113,13 +125,11 @@ export function leaderboardInfluence(data: Battles, options: LeaderboardInfluenc
   if (kept.counts.some((count) => !Number.isInteger(count)))
     throw new InputError("leaderboardInfluence: battles are removed one by one, so counts must be whole numbers");
   checkSize(kept.items.length);
-  const problem: Removal = {
-    data: kept,
-    objective,
-    ghost,
-    fit: fitBattles(kept, objective, ghost),
-    refine: options.refine ?? true,
-  };
+  const fit = fitBattles(kept, objective, ghost, undefined, board && paramsOf(board, kept.items, objective));
+  const covariance = inverse(informationOf(fit), fit.params.length);
+  if (!covariance)
+    throw new InputError("leaderboardInfluence: the information matrix is singular; add a prior, such as ghost 0.5");
+  const problem: Removal = { data: kept, objective, ghost, fit, covariance, refine: options.refine ?? true };
   const total = kept.counts.reduce((sum, count) => sum + count, 0);
   const { first, nearest } = closest(problem, contenders);
   const most = Math.floor(largest * total);
@@ -139,12 +149,28 @@ export function leaderboardInfluence(data: Battles, options: LeaderboardInfluenc
   };
 }
 
+/** The parameters of a leaderboard's fit, unless it had others, such as those of a ghost or of items that are left out. */
+function paramsOf(
+  { items, utilities, covariates, auxiliary, ghost }: Leaderboard,
+  names: readonly string[],
+  objective: Objective,
+): Float64Array | undefined {
+  if (ghost !== 0 || items.length !== names.length || auxiliary.length !== objective.auxiliary.length) return undefined;
+  const places = new Map(items.map(({ name }, place) => [name, place]));
+  return Float64Array.of(
+    ...names.map((name) => utilities[places.get(name) ?? -1] ?? 0),
+    ...[...covariates, ...auxiliary].map(({ value }) => value),
+  );
+}
+
 interface Removal {
   readonly data: Battles;
   readonly objective: Objective;
   readonly ghost: number;
   /** Of all battles. */
   readonly fit: PairFit;
+  /** Of its parameters. */
+  readonly covariance: Float64Array;
   readonly refine: boolean;
 }
 
@@ -187,14 +213,11 @@ const ONE_BY_ONE = 6; // the last removals are made one at a time
 const SINGLES = 10; // clusters that are tried alone
 
 /** The first item, and those whose distance to it is smallest in standard errors. */
-function closest({ data, fit }: Removal, count: number) {
+function closest({ data, fit, covariance }: Removal, count: number) {
   const n = data.items.length;
   const order = descending(fit.params.slice(0, n));
   const first = order[0]!;
   const size = fit.params.length;
-  const covariance = inverse(informationOf(fit), size);
-  if (!covariance)
-    throw new InputError("leaderboardInfluence: the information matrix is singular; add a prior, such as ghost 0.5");
   const at = (i: number, j: number) => covariance[i * size + j]!;
   const distance = (i: number) =>
     (fit.params[first]! - fit.params[i]!) / Math.sqrt(at(first, first) + at(i, i) - 2 * at(first, i));
@@ -203,11 +226,16 @@ function closest({ data, fit }: Removal, count: number) {
 }
 
 /** What one battle of each row adds to the lead of `first` over `other` by being removed, with its leverage: a Newton step from the fit without it. */
-function effectsOf(data: Battles, fit: PairFit, first: number, other: number): Float64Array {
+function effectsOf(
+  data: Battles,
+  fit: PairFit,
+  first: number,
+  other: number,
+  covariance = inverse(informationOf(fit), fit.params.length),
+): Float64Array {
   const size = fit.params.length;
   const n = fit.contests.items;
   const k = data.covariateNames.length;
-  const covariance = inverse(informationOf(fit), size);
   if (!covariance) return new Float64Array(data.first.length);
   const outcomes = fit.objective.pairs!.at(fit.params.subarray(n + k));
   const terms = rowTerms();
@@ -277,7 +305,7 @@ function search(problem: Removal, first: number, other: number, units: Units, mo
   let estimate = Number.NaN;
   let initial: Float64Array | undefined;
   for (;;) {
-    const effects = units.effects(effectsOf(data, fit, first, other));
+    const effects = units.effects(effectsOf(data, fit, first, other, fit === problem.fit ? problem.covariance : undefined));
     initial ??= effects;
     const left = units.available.map((count, u) => count - removed[u]!);
     const plan = planOf(fit.params[first]! - fit.params[other]!, effects, left, blocked);
@@ -365,7 +393,7 @@ function removalOf(data: Battles, units: readonly (readonly [number, number])[],
 
 /** Clusters that change the first place alone, and the fewest that do together. */
 function clusterInfluence(problem: Removal, first: number, nearest: readonly number[], most: number) {
-  const { data, objective, ghost, fit } = problem;
+  const { data, objective, ghost, fit, covariance } = problem;
   const units = clusterUnits(data);
   const named = (clusters: readonly number[], newFirst: string): FirstPlaceClusters => ({
     clusters: clusters.map((c) => data.clusterNames![c]!),
@@ -376,7 +404,7 @@ function clusterInfluence(problem: Removal, first: number, nearest: readonly num
   const seen = new Set<number>();
   let fewest: FirstPlaceClusters | undefined;
   for (const other of nearest) {
-    const effects = units.effects(effectsOf(data, fit, first, other));
+    const effects = units.effects(effectsOf(data, fit, first, other, covariance));
     const likely = Array.from(effects.keys()).sort((a, b) => effects[a]! - effects[b]!);
     for (const cluster of likely.slice(0, SINGLES)) {
       if (seen.has(cluster)) continue;

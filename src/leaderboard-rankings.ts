@@ -24,7 +24,7 @@ import { cholesky, inverse } from "./numeric/cholesky.ts";
 import { log } from "./numeric/functions.ts";
 import { random } from "./numeric/random.ts";
 import { plPartition } from "./objectives/pl-partition.ts";
-import { newton } from "./optimizers/index.ts";
+import { newton } from "./optimizers/newton.ts";
 import type { Dataset, Objective } from "./types.ts";
 
 /** How a leaderboard is made from rankings. */

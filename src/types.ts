@@ -241,6 +241,8 @@ export interface PairOutcomes {
   win(margin: number): PairTerm;
   /** The two tie; absent where a tie says nothing. */
   tie?(margin: number): PairTerm;
+  /** The sum of the terms of these numbers of wins of the first item, of the second, and of ties, where it is cheaper than its parts. */
+  sum?(margin: number, wins: number, losses: number, ties: number): PairTerm;
 }
 
 /** A cost that is a sum over the pairs of a list. */

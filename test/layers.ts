@@ -111,6 +111,7 @@ const FILE_EDGES = [
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
   "src/formats/durable.ts",
+  "src/formats/writable.ts",
   "src/formats/models/files.ts",
   "src/formats/small-files.ts",
   "src/formats/temporary.ts",

@@ -59,15 +59,17 @@ interface RankedWorld {
   /** Items of a ranking. */
   readonly each: number;
   readonly rankings: number;
-  /** The last so many items of a ranking are tied, and its first two in every third ranking. */
+  /** The last so many items of a ranking are tied. */
   readonly tied: number;
+  /** The first two of every third ranking are tied. */
+  readonly topTied: boolean;
   /** Factors of the scores, one at random for each ranking: other than 1, the model is wrong. */
   readonly factors?: readonly number[];
 }
 
 const item = (i: number) => `item ${i}`;
 
-function drawRankings({ truth, beta, each, rankings, tied, factors = [1] }: RankedWorld, seed: number): Dataset {
+function drawRankings({ truth, beta, each, rankings, tied, topTied, factors = [1] }: RankedWorld, seed: number): Dataset {
   const r = random(seed, 0x31);
   const normal = normals(r);
   const rows = Array.from({ length: rankings }, (_, list) => {
@@ -80,14 +82,17 @@ function drawRankings({ truth, beta, each, rankings, tied, factors = [1] }: Rank
     const x = Array.from({ length: each }, normal);
     const scores = x.map((value, k) => factor * (truth[shown[k]!]! + beta * value));
     return [...drawOrder(scores, r)].map((k, place) => {
-      const tier = place >= each - tied ? each : list % 3 === 0 && place === 1 ? 0 : place;
+      const tier = place >= each - tied ? each : topTied && list % 3 === 0 && place === 1 ? 0 : place;
       return { list, item: item(shown[k]!), label: -tier, x: x[k]! };
     });
   }).flat();
   return dataset(rows, { list: "list", label: "label", id: "item" });
 }
 
-/** The truth, or where the model is wrong the fit to rankings so many that their error is a tenth of that of a run. */
+/**
+ * The truth, or where the model is wrong what its estimate tends to, which is what robust intervals are about (White 1982, Maximum likelihood estimation of
+ * misspecified models): the fit to rankings so many that their error is a tenth of that of a run.
+ */
 function truthOf(world: RankedWorld, options: RankingLeaderboardOptions): { utilities: Map<string, number>; beta: number } {
   if (!world.factors) {
     const values = centered(world.truth);
@@ -116,17 +121,25 @@ function rankingCase(about: string, world: RankedWorld, options: RankingLeaderbo
   };
 }
 
-const rankedWorld: RankedWorld = { truth: [1.6, 0, 0, 0, -1.6], beta: 0.5, each: 4, rankings: 150, tied: 2 };
+const rankedWorld: RankedWorld = { truth: [1.6, 0, 0, 0, -1.6], beta: 0.5, each: 4, rankings: 150, tied: 2, topTied: true };
+
+const strictWorld: RankedWorld = { ...rankedWorld, tied: 1, topTied: false };
 
 /** Rankings with a covariate: the model is right, pairs of one ranking depend on each other, or some rankings are more random than others. */
 export const rankingCases = (): CoverageCase[] => [
   rankingCase("the model is right", rankedWorld, { errors: "information" }),
   rankingCase("the model is right", rankedWorld, { errors: "robust" }),
-  // Tied pairs are left out, and they are those of the best places: the truth is what such pairs lead to.
-  rankingCase("pairs of a ranking", { ...rankedWorld, tied: 1, factors: [1] }, { errors: "robust", objective: rankNet() }),
+  // Under Plackett and Luce each pair of a strict ranking is a Bradley-Terry battle, so all pairs together estimate the utilities that were drawn.
+  rankingCase("pairs of a strict ranking", strictWorld, { errors: "robust", objective: rankNet() }),
+  // Tied pairs are left out, and whether a pair is tied depends on its places, so the pairs that are left are no Bradley-Terry battles.
+  rankingCase(
+    "pairs of a tied ranking",
+    { ...strictWorld, topTied: true, factors: [1] },
+    { errors: "robust", objective: rankNet() },
+  ),
   rankingCase("some are random", { ...rankedWorld, factors: [0, 2.5] }, { errors: "robust" }),
 ];
 
 /** Pairs of one ranking taken as independent. */
 export const wrongRankingCase = (): CoverageCase =>
-  rankingCase("pairs of a ranking", { ...rankedWorld, tied: 1 }, { errors: "information", objective: rankNet() });
+  rankingCase("pairs of a strict ranking", strictWorld, { errors: "information", objective: rankNet() });

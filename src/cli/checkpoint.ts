@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { CheckpointOptions } from "../checkpoint.ts";
 import { checkpointDirectory } from "../formats/checkpoint-directory.ts";
-import { checkFolder, isFile } from "../formats/models/files.ts";
+import { checkFolder, isFile } from "../formats/writable.ts";
 import { InputError, quote } from "../input-error.ts";
 import { heeding, requestWord } from "./interrupt.ts";
 import { secondsOf } from "./seconds.ts";

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
 import { ballotKind } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
-import { isFolder } from "../formats/models/files.ts";
+import { isFolder } from "../formats/writable.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";

@@ -7,7 +7,7 @@ import type { ClickLogOptions } from "../formats/data/click-log-parser.ts";
 import { WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { rowsText } from "../formats/data/write-rows.ts";
 import { writeDurably } from "../formats/durable.ts";
-import { checkWritable } from "../formats/models/files.ts";
+import { checkWritable } from "../formats/writable.ts";
 import { InputError, quote } from "../input-error.ts";
 import type { PositionBias } from "../position-bias.ts";
 import type { Dataset } from "../types.ts";

@@ -9,7 +9,7 @@ import { nameOf as cacheName } from "../formats/data/cache.ts";
 import { labelFiles } from "../formats/data/formats.ts";
 import { expandPaths } from "../formats/data/paths.ts";
 import { SIDE_ENDINGS, sideFilePaths } from "../formats/data/side-files.ts";
-import { checkFolder, checkWritable } from "../formats/models/files.ts";
+import { checkFolder, checkWritable } from "../formats/writable.ts";
 import { InputError } from "../input-error.ts";
 import { FileOption } from "./file-option.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { writeDurably } from "../formats/durable.ts";
-import { checkFolder } from "../formats/models/files.ts";
+import { checkFolder } from "../formats/writable.ts";
 import { InputError } from "../input-error.ts";
 import { listen, stopGracefully } from "../server/http/listen.ts";
 import { newLog } from "../server/http/log.ts";

@@ -12,37 +12,6 @@ import { defined, type Options, positive } from "./leaderboard-settings.ts";
 import { load } from "./load.ts";
 import { csvText, figure, markdownText, print, printJson, printRaw, tableText } from "./output.ts";
 
-/** Refuses what battles have and rankings have not, and columns of a table without the one that says what belongs together. */
-export function checkRankings(options: Options): void {
-  const { rankings, qid, id, label, place, covariates, itemFeatures, shrinkage, errors } = options;
-  const columns = { qid, id, label, place };
-  if (!rankings) {
-    const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
-    if (given) throw new InputError(`--${given} means nothing without --rankings`);
-    return;
-  }
-  const { cluster, judge, influence, by, weight, since, fit, compare, time, report, minBattles, ghost, errorRidge } = options;
-  const others = { cluster, judge, influence, by, weight, since, fit, compare, time, report, "min-battles": minBattles };
-  const wrong = Object.entries({ ...others, ghost, "error-ridge": errorRidge, resamples: options.resamples }).find(
-    ([, value]) => value !== undefined,
-  )?.[0];
-  if (wrong)
-    throw new InputError(
-      `--${wrong} is for battles, and --rankings reads rankings${wrong === "ghost" ? "; the prior of rankings is --shrinkage" : ""}`,
-    );
-  if (label !== undefined && place !== undefined)
-    throw new InputError("--label and --place both say the order; give one of them");
-  if (qid === undefined) {
-    const given = Object.entries({ id, label, place, covariates }).find(([, value]) => value !== undefined)?.[0];
-    if (given) throw new InputError(`--${given} is a column of a table; give --qid, the column of the ranking, too`);
-  } else if (id === undefined || (label === undefined && place === undefined))
-    throw new InputError("a table of rankings needs --qid, --id, the column of the item, and --label or --place");
-  if (errors !== undefined && errors !== "information" && errors !== "robust")
-    throw new InputError(`--errors: expected information or robust for rankings, got ${quote(errors)}`);
-  if (errors !== undefined && (itemFeatures !== undefined || shrinkage !== undefined))
-    throw new InputError("--shrinkage and --item-features have posterior errors; leave --errors out");
-}
-
 /** The columns of a table. */
 async function headerOf(path: string): Promise<string[]> {
   if (path === "-") throw new InputError("a table of rankings is read from a file; save standard input to one");

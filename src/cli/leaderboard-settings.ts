@@ -2,8 +2,7 @@
 import { InputError, quote } from "../input-error.ts";
 import type { LeaderboardOptions } from "../leaderboard.ts";
 import { LEADERBOARD_ERRORS, type LeaderboardErrors } from "../leaderboard-errors.ts";
-import { hasExactHessian } from "../models/utilities/ranking-problem.ts";
-import { objective } from "../objectives/index.ts";
+import type { Objective } from "../types.ts";
 import { type Common, wholeNumber } from "./options.ts";
 
 export interface Options extends Common {
@@ -44,20 +43,14 @@ export interface Options extends Common {
   readonly csv?: true;
 }
 
-export function settingsOf(options: Options): LeaderboardOptions {
+export async function settingsOf(options: Options): Promise<LeaderboardOptions> {
   const { errors, scale = "log" } = options;
   if (errors !== undefined && !LEADERBOARD_ERRORS.includes(errors as LeaderboardErrors))
     throw new InputError(`--errors: expected one of ${LEADERBOARD_ERRORS.join(", ")}, got ${quote(errors)}`);
   if (scale !== "log" && scale !== "elo") throw new InputError(`--scale: expected log or elo, got ${quote(scale)}`);
   if (errors?.startsWith("clustered") && options.cluster === undefined && options.judge === undefined)
     throw new InputError(`--errors ${errors} needs --cluster, the column of the voter, judge or prompt`);
-  const cost = options.objective === undefined ? undefined : objective(options.objective);
-  if (cost && options.rankings && !hasExactHessian(cost))
-    throw new InputError(
-      `--objective: expected pl-partition, or an objective of pairs, ranknet, davidson or rao-kupper, got ${quote(cost.spec)}`,
-    );
-  if (cost && !options.rankings && !cost.pairs)
-    throw new InputError(`--objective: expected an objective of pairs, ranknet, davidson or rao-kupper, got ${quote(cost.spec)}`);
+  const cost = options.objective === undefined ? undefined : await objectiveOf(options.objective, options.rankings ?? false);
   const number = (name: string, text: string | undefined, fits: (value: number) => boolean, wanted: string) => {
     if (text === undefined) return undefined;
     const value = text.trim() === "" ? Number.NaN : Number(text);
@@ -75,6 +68,19 @@ export function settingsOf(options: Options): LeaderboardOptions {
     seed: wholeNumber("seed", options.seed, 0),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as LeaderboardOptions;
+}
+
+/** Loaded when an objective is named: the default needs no list of all. */
+async function objectiveOf(spec: string, rankings: boolean): Promise<Objective> {
+  const { objective } = await import("../objectives/index.ts");
+  const cost = objective(spec);
+  if (rankings && !(await import("../models/utilities/ranking-problem.ts")).hasExactHessian(cost))
+    throw new InputError(
+      `--objective: expected pl-partition, or an objective of pairs, ranknet, davidson or rao-kupper, got ${quote(cost.spec)}`,
+    );
+  if (!rankings && !cost.pairs)
+    throw new InputError(`--objective: expected an objective of pairs, ranknet, davidson or rao-kupper, got ${quote(cost.spec)}`);
+  return cost;
 }
 
 /** "1000", or "name=1000". */
@@ -147,39 +153,4 @@ export function positive(name: string, text: string | undefined): number | undef
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!(value > 0 && Number.isFinite(value))) throw new InputError(`--${name}: expected a number above 0, got ${quote(text)}`);
   return value;
-}
-
-/** Refuses options that ask for different things at once, or that mean nothing together. */
-export function checkModes(options: Options, files: readonly string[]): void {
-  const { by, since, fit, compare, time, itemFeatures, report, markdown, csv, json } = options;
-  const asked = (
-    [["--by", by], ["--since", since], ["--fit", fit], ["--compare", compare], ["--item-features", itemFeatures]] as const
-  ).filter(([, value]) => value !== undefined); // biome-ignore format: one list
-  const timed = time !== undefined && !compare ? [["--time", time] as const] : [];
-  const modes = [...asked, ...timed].map(([name]) => name);
-  const free = report !== undefined ? modes.filter((name) => name !== "--by" && name !== "--time") : modes;
-  if (free.length > 1) throw new InputError(`${free[0]} and ${free[1]} both say what is printed; give one of them`);
-  if (report !== undefined && modes.length > 0 && modes.some((name) => ["--since", "--fit", "--compare"].includes(name)))
-    throw new InputError(`--report writes a leaderboard, and ${free[0]} prints something else; give one of them`);
-  if (report !== undefined && by !== undefined && time !== undefined && files.includes("-"))
-    throw new InputError("--by and --time both need the battles, and standard input can be read once; save them to a file");
-  if (markdown && modes.some((name) => name !== "--item-features"))
-    throw new InputError(`--markdown prints a leaderboard, and ${modes[0]} something else; give one of them`);
-  if (markdown && (csv || json))
-    throw new InputError(`--markdown and ${csv ? "--csv" : "--json"} both say how; give one of them`);
-  const needs = (name: string, value: unknown, there: boolean, wanted: string) => {
-    if (value !== undefined && !there) throw new InputError(`--${name} means nothing without ${wanted}`);
-  };
-  needs("simulations", options.simulations, fit === true, "--fit");
-  needs("parts", options.parts, compare === true || time !== undefined, "--compare or --time");
-  needs("periods", options.periods, time !== undefined, "--time, the column of the time");
-  needs("step", options.step, time !== undefined && !compare, "--time, the column of the time");
-  needs(
-    "shrinkage",
-    options.shrinkage,
-    itemFeatures !== undefined || options.rankings === true,
-    "--item-features, the table of features, or --rankings",
-  );
-  if (itemFeatures !== undefined && options.errors !== undefined && options.errors !== "information")
-    throw new InputError("--item-features has posterior errors; leave --errors out");
 }

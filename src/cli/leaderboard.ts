@@ -1,54 +1,19 @@
 /** `tierwise leaderboard`: a leaderboard from battles of two. */
 import type { Command } from "commander";
 import type { Battles } from "../data/battles.ts";
-import { readItemFeatures } from "../formats/data/read-item-features.ts";
 import { InputError } from "../input-error.ts";
 import { type LeaderboardOptions, leaderboard } from "../leaderboard.ts";
-import { leaderboardChanges } from "../leaderboard-changes.ts";
-import { compareBattleModels } from "../leaderboard-compare.ts";
-import { leaderboardDrift } from "../leaderboard-drift.ts";
 import { LEADERBOARD_ERRORS } from "../leaderboard-errors.ts";
-import { type ItemFeatures, leaderboardWithFeatures } from "../leaderboard-features.ts";
-import { leaderboardFit } from "../leaderboard-fit.ts";
-import { leaderboardBySlice } from "../leaderboard-slices.ts";
+import type { ItemFeatures } from "../leaderboard-features.ts";
 import { checkFiles, FileOption } from "./files.ts";
-import {
-  comparisonTable,
-  driftRows,
-  fitTable,
-  printComparison,
-  printDrift,
-  printFeatures,
-  printFit,
-} from "./leaderboard-diagnostics.ts";
+import { checkJudge, checkModes, checkRankings } from "./leaderboard-checks.ts";
+import { influenceOf, printFirstPlace } from "./leaderboard-influence.ts";
 import { loadBattles } from "./leaderboard-input.ts";
-import { checkJudge, influenceOf, judgedMode, printFirstPlace } from "./leaderboard-judges.ts";
-import {
-  boardJson,
-  changeTable,
-  printBoard,
-  printChanges,
-  printMarkdown,
-  printSlices,
-  slicesJson,
-  table,
-} from "./leaderboard-output.ts";
-import { checkRankings, rankingsMode } from "./leaderboard-rankings.ts";
-import { writeLeaderboardReport } from "./leaderboard-report.ts";
-import {
-  checkModes,
-  defined,
-  driftSettings,
-  featureSettings,
-  type Options,
-  onCommandLine,
-  partsOf,
-  settingsOf,
-} from "./leaderboard-settings.ts";
-import { addCommonOptions, wholeNumber } from "./options.ts";
+import { boardJson, printBoard, printMarkdown, table } from "./leaderboard-output.ts";
+import { type Options, onCommandLine, settingsOf } from "./leaderboard-settings.ts";
+import { addCommonOptions } from "./options.ts";
 import { csvText, print, printJson, printRaw } from "./output.ts";
 import { progress } from "./progress.ts";
-import { checkDrawing } from "./report.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 export function leaderboardCommand(program: Command): void {
@@ -132,11 +97,11 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
   checkRankings(options);
-  const settings = settingsOf(options);
+  const settings = await settingsOf(options);
   checkJudge(options);
   checkModes(options, files);
-  if (options.report !== undefined) await checkDrawing();
-  const features = options.itemFeatures === undefined ? undefined : await readItemFeatures(options.itemFeatures);
+  if (options.report !== undefined) await (await import("./report.ts")).checkDrawing();
+  const features = options.itemFeatures === undefined ? undefined : await featuresOf(options.itemFeatures);
   if (options.rankings) return runRankings(files, options, settings, features);
   const data = await loadBattles(files, options, quiet);
   const earlier = options.since && (await loadBattles(options.since, options, quiet));
@@ -149,9 +114,13 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const bar = progress(options.errors?.endsWith("bootstrap") ? "Resampling" : "Fitting", quiet || !works);
   const all = { ...settings, onProgress: (share: number) => bar.steady(share) };
   try {
-    const show = modeOf(options, data, earlier, features, all);
+    const modes = asksForMore(options) ? await import("./leaderboard-modes.ts") : undefined;
+    const show = modes?.modeOf(options, data, earlier, features, all) ?? plain(options, data, all);
     bar.done();
-    if (options.report !== undefined) await writeLeaderboardReport(files, options, all, data, features);
+    if (options.report !== undefined) {
+      const { writeLeaderboardReport } = await import("./leaderboard-report.ts");
+      await writeLeaderboardReport(files, options, all, data, features);
+    }
     show();
     if (options.report !== undefined && !options.json && !options.csv && !options.markdown)
       print(`\nThe report is in ${options.report}.`);
@@ -168,6 +137,7 @@ async function runRankings(
   features: ItemFeatures | undefined,
 ): Promise<void> {
   try {
+    const { rankingsMode } = await import("./leaderboard-rankings.ts");
     const show = await rankingsMode(files, options, settings, features);
     show();
   } catch (error) {
@@ -175,61 +145,22 @@ async function runRankings(
   }
 }
 
-type Settings = LeaderboardOptions & { readonly onProgress: (share: number) => void };
+const featuresOf = async (path: string): Promise<ItemFeatures> =>
+  (await import("../formats/data/read-item-features.ts")).readItemFeatures(path);
 
-/** Does what the options ask for, and returns what prints it. */
-function modeOf(
-  options: Options,
-  data: Battles,
-  earlier: Battles | undefined,
-  features: ItemFeatures | undefined,
-  all: Settings,
-): () => void {
+/** Whether something else than one plain leaderboard is asked for. The code for it is loaded then: most of the time of a short command is loading code. */
+const asksForMore = ({ compare, fit, time, by, since, judge, itemFeatures }: Options): boolean =>
+  [compare, fit, time, by, since, judge, itemFeatures].some((one) => one !== undefined);
+
+/** Makes one leaderboard, and returns what prints it. */
+function plain(options: Options, data: Battles, settings: LeaderboardOptions): () => void {
   const most = options.all ? Infinity : 20;
-  const { json, csv } = options;
-  const parts = partsOf(options);
-  const { objective: cost, seed, ghost, onProgress } = all;
-  if (options.compare) {
-    const periods = wholeNumber("periods", options.periods, 2);
-    const found = compareBattleModels(data, defined({ parts, seed, periods, time: options.time !== undefined, onProgress }));
-    return () =>
-      json
-        ? printJson({ parts, models: found })
-        : csv
-          ? printRaw(csvText(comparisonTable(found)))
-          : printComparison(found, parts);
-  }
-  if (options.fit) {
-    const simulations = wholeNumber("simulations", options.simulations, 0);
-    const found = leaderboardFit(data, defined({ objective: cost, ghost, seed, simulations, onProgress }));
-    return () => (json ? printJson(found) : csv ? printRaw(csvText(fitTable(found))) : printFit(found, most));
-  }
-  if (options.time !== undefined && options.by === undefined) {
-    const found = leaderboardDrift(data, driftSettings(options, all));
-    return () => (json ? printJson(found) : csv ? printRaw(csvText(driftRows(found))) : printDrift(found, most));
-  }
-  if (options.by !== undefined) {
-    const found = leaderboardBySlice(data, all);
-    return () => (json ? printJson(slicesJson(found)) : printSlices(found, most, csv));
-  }
-  if (earlier) {
-    const [before, board] = [leaderboard(earlier, all), leaderboard(data, all)];
-    const changes = leaderboardChanges(before, board);
-    return () => {
-      if (json) printJson({ before: boardJson(before), after: boardJson(board), changes });
-      else if (csv) printRaw(csvText(changeTable(changes)));
-      else printChanges(changes, most);
-    };
-  }
-  if (options.judge !== undefined) return judgedMode(data, all, options, most);
-  const shrunk = features && leaderboardWithFeatures(data, features, featureSettings(options, all));
-  const board = shrunk ?? leaderboard(data, all);
-  const influence = shrunk ? undefined : influenceOf(data, board, all, options);
+  const board = leaderboard(data, settings);
+  const influence = influenceOf(data, board, settings, options);
   return () => {
-    if (json) printJson({ ...boardJson(board), ...(influence && { influence }) });
-    else if (csv) printRaw(csvText(table(board)));
+    if (options.json) printJson({ ...boardJson(board), ...(influence && { influence }) });
+    else if (options.csv) printRaw(csvText(table(board)));
     else if (options.markdown) printMarkdown(board);
-    else if (shrunk) printFeatures(shrunk, most);
     else {
       printBoard(board, most);
       if (influence) printFirstPlace(influence, options, most);

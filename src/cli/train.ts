@@ -25,10 +25,8 @@ import { figure, print, printJson } from "./output.ts";
 import { addStopOn, addTransform, readModelWith } from "./own-code.ts";
 import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
 import { progress } from "./progress.ts";
-import { checkDrawing } from "./report.ts";
 import { partSelector } from "./shard-parts.ts";
 import { addTrainClicks, checkTrainClicks, labelsFromClicks, type TrainClicksFlags } from "./train-clicks.ts";
-import { writeTrainReport } from "./train-report.ts";
 import { criterionOf, resultJson, resultText, type TrainOptions, type TrainResult, warnings } from "./train-result.ts";
 import { loadingOptions, trainingInput, trainingSettings } from "./training-input.ts";
 import { addTwoRound, checkTwoRound, loadBinned, type TwoRoundFlags } from "./two-round.ts";
@@ -101,7 +99,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   checkFiles(command, { data: [files] });
   checkAutoFlags(options, false);
   checkTwoRound(options, input.ballots, chosen.model);
-  if (options.report !== undefined) await checkDrawing();
+  if (options.report !== undefined) await (await import("./report.ts")).checkDrawing();
   if (options.report !== undefined && processContext())
     throw new InputError("--report: needs the data of all processes in one; run tierwise report on the model file instead");
   const init = options.init === undefined ? undefined : (await readModelWith(options.init, options)).model;
@@ -149,7 +147,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   };
   if (options.out !== undefined) writeModel(options.out, file);
   if (options.history !== undefined) writeDurably(options.history, serializeHistory(fitted));
-  if (options.report !== undefined) await writeTrainReport(options.report, result);
+  if (options.report !== undefined) await (await import("./train-report.ts")).writeTrainReport(options.report, result);
   if (options.json) printJson(resultJson(result));
   else print(resultText(result));
   checkpoint?.finish();

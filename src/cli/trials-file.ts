@@ -1,9 +1,9 @@
 /** The trials file of a search. */
 import { dirname } from "node:path";
 import { appendDurably, makeFolder, writeDurably } from "../formats/durable.ts";
-import { isFile } from "../formats/models/files.ts";
 import { bytesOfSmall } from "../formats/small-files.ts";
 import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type TrialContext } from "../formats/trials.ts";
+import { isFile } from "../formats/writable.ts";
 import { exchange } from "../teams/communicator.ts";
 import { communicator, isFirstProcess } from "../teams/processes.ts";
 import { VERSION } from "../version.ts";

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { check, someName } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
 import { makeFolder, writeDurably } from "./durable.ts";
-import { isFolder } from "./models/files.ts";
 import { isTemporary } from "./temporary.ts";
+import { isFolder } from "./writable.ts";
 
 /** A directory of checkpoints, which is also a `CheckpointStore`; its functions return no promises. */
 export interface CheckpointDirectory {

@@ -15,23 +15,24 @@ const outcome = outcomeTerm();
 /** Pairs with ties by geometric mean, whose weight is learned; `davidson` on the command line. */
 export const davidson = part("davidson", "pairs with ties by geometric mean, whose weight is learned", {}, (_, spec) =>
   tiedPairs(spec, "log nu", 0, (x) => {
-    const outcomeOf = (d: number, lead: number, tied: number) => {
+    const sum = (d: number, wins: number, losses: number, ties: number) => {
       const half = d / 2;
       const most = Math.max(half, -half, x); // one of the three exponentials is then 1
       const up = half === most ? 1 : exp(half - most);
       const down = -half === most ? 1 : exp(-half - most);
       const even = x === most ? 1 : exp(x - most);
-      const sum = up + down + even;
-      const mean = (up - down) / (2 * sum);
-      const tie = even / sum;
-      outcome.cost = most + log(sum) - lead * half - tied * x;
-      outcome.slope = mean - lead / 2;
-      outcome.curvature = (up + down) / (4 * sum) - mean * mean;
-      outcome.slopeX = tie - tied;
-      outcome.curvatureX = tie * (1 - tie);
-      outcome.mixed = -mean * tie;
+      const z = up + down + even;
+      const mean = (up - down) / (2 * z);
+      const tie = even / z;
+      const [all, lead] = [wins + losses + ties, wins - losses];
+      outcome.cost = all * (most + log(z)) - lead * half - ties * x;
+      outcome.slope = all * mean - lead / 2;
+      outcome.curvature = all * ((up + down) / (4 * z) - mean * mean);
+      outcome.slopeX = all * tie - ties;
+      outcome.curvatureX = all * (tie * (1 - tie));
+      outcome.mixed = -all * mean * tie;
       return outcome;
     };
-    return { win: (d) => outcomeOf(d, 1, 0), tie: (d) => outcomeOf(d, 0, 1) };
+    return { win: (d) => sum(d, 1, 0, 0), tie: (d) => sum(d, 0, 0, 1), sum };
   }),
 );

@@ -158,3 +158,22 @@ describe.skipIf(!existsSync(file))("the pudding data of Davidson 1970", () => {
     expect(Math.exp(params[6]!)).toBeCloseTo(0.7468147, 3);
   });
 });
+
+describe("davidson", () => {
+  it("the terms of wins, losses and ties together are the sum of the terms of each", () => {
+    const r = random(21);
+    for (let run = 0; run < 100; run++) {
+      const [margin, x] = [20 * (r() - 0.5), 4 * (r() - 0.5)];
+      const [wins, losses, ties] = [10 * r(), 10 * r(), 10 * r()];
+      const { win, tie, sum } = davidson().pairs!.at([x]);
+      const won = { ...win(margin) }; // a term is overwritten by the next call
+      const lost = { ...win(-margin) };
+      const tied = { ...tie!(margin) };
+      const all = sum!(margin, wins, losses, ties);
+      for (const key of ["cost", "slope", "curvature", "slopeX", "curvatureX", "mixed"] as const) {
+        const sign = key === "slope" || key === "mixed" ? -1 : 1; // odd in the margin
+        expect(all[key]).toBeCloseTo(wins * won[key] + sign * losses * lost[key] + ties * tied[key], 10);
+      }
+    }
+  });
+});

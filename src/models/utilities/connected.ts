@@ -6,6 +6,7 @@
 import { InputError, quote } from "../../input-error.ts";
 import { random } from "../../numeric/random.ts";
 import type { Dataset, Objective } from "../../types.ts";
+import type { Contests } from "./contests.ts";
 import type { Stages } from "./stages.ts";
 
 const PRIOR = "ghost=0.5 (half a win and half a loss of each item against a ghost item) or l2=0.01";
@@ -13,6 +14,7 @@ const PRIOR = "ghost=0.5 (half a win and half a loss of each item against a ghos
 /** Refuses data that leave utilities open, and names the items. */
 export function requireConnected(data: Dataset, stages: Stages, objective: Objective, prior = PRIOR): void {
   if (objective.ties === "value") return;
+  if (reachesAll(stages)) return;
   const { items } = stages;
   const graph = winGraph(stages, objective);
   const group = strongGroups(graph, items);
@@ -43,6 +45,68 @@ export function requireConnected(data: Dataset, stages: Stages, objective: Objec
   throw new InputError(
     `the maximum-likelihood estimate does not exist, because of ${counted(items - sizeOf(group, main, items))} ${reasons.join("; ")}; remove them, or add a prior: ${prior}`,
   );
+}
+
+const PASSES = 20;
+
+/** Whether a few passes over the lists lead from one item down to all others, and from all others to it; most data need a few lists only. */
+function reachesAll({ items, starts, order, ends, tiers }: Stages): boolean {
+  if (order.length === 0) return false;
+  const [from, to] = [new Uint8Array(items), new Uint8Array(items)];
+  from[order[0]!] = to[order[0]!] = 1;
+  let left = 2 * (items - 1);
+  /** Marks the items of a tier if `open`, and says whether it has a marked one. */
+  const visit = (marks: Uint8Array, begin: number, end: number, open: boolean): boolean => {
+    let marked = open;
+    for (let p = begin; p < end; p++) {
+      if (marks[order[p]!] === 1) marked = true;
+      else if (open) {
+        marks[order[p]!] = 1;
+        left--;
+      }
+    }
+    return marked;
+  };
+  for (let [pass, before] = [0, -1]; pass < PASSES && left !== before; pass++) {
+    before = left;
+    for (let q = 0; q + 1 < starts.length; q++) {
+      const [first, last] = [tiers[q]!, tiers[q + 1]! - 1];
+      const beginOf = (t: number) => (t === first ? starts[q]! : ends[t - 1]!);
+      let open = false;
+      for (let t = first; t <= last; t++) open = visit(from, beginOf(t), ends[t]!, open);
+      open = false;
+      for (let t = last; t >= first; t--) open = visit(to, beginOf(t), ends[t]!, open);
+      if (left === 0) return true;
+    }
+  }
+  return left === 0;
+}
+
+/** Whether a few passes over merged comparisons lead from the first item to all others and back; `requireConnected` finds out where they do not. */
+export function areConnected({ items, first, second, wins, losses, ties }: Contests, objective: Objective): boolean {
+  const even = objective.ties === "event";
+  const [from, to] = [new Uint8Array(items), new Uint8Array(items)];
+  from[0] = to[0] = 1;
+  let left = 2 * (items - 1);
+  const step = (winner: number, loser: number) => {
+    if (from[winner] === 1 && from[loser] === 0) {
+      from[loser] = 1;
+      left--;
+    }
+    if (to[loser] === 1 && to[winner] === 0) {
+      to[winner] = 1;
+      left--;
+    }
+  };
+  for (let [pass, before] = [0, -1]; pass < PASSES && left > 0 && left !== before; pass++) {
+    before = left;
+    for (let r = 0; r < first.length; r++) {
+      const tied = even && ties[r]! > 0;
+      if (tied || wins[r]! > 0) step(first[r]!, second[r]!);
+      if (tied || losses[r]! > 0) step(second[r]!, first[r]!);
+    }
+  }
+  return left === 0;
 }
 
 const counted = (items: number) => `${items} item${items === 1 ? "" : "s"}`;

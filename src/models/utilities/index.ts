@@ -9,10 +9,9 @@
  */
 import { InputError, quote } from "../../input-error.ts";
 import { type Heap, withHeap } from "../../numeric/heap.ts";
-import { random } from "../../numeric/random.ts";
-import { autoOptimizer, finiteDifferenceHessian, newton, optimizers } from "../../optimizers/index.ts";
+import { autoOptimizer, finiteDifferenceHessian, optimizers } from "../../optimizers/index.ts";
 import { choice, type Fields, part, partField, real, suggest, textField } from "../../part.ts";
-import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run, Team } from "../../types.ts";
+import type { Dataset, Hessian, Learner, Model, Objective, Optimizer, Problem, Run } from "../../types.ts";
 import { makeProblem, optimizeProblem, type ScoreFunction } from "../shared/optimize.ts";
 import { requireConnected } from "./connected.ts";
 import { contestsOf, pairsIn } from "./contests.ts";
@@ -20,7 +19,8 @@ import { withGhost } from "./ghost.ts";
 import { hessianMatrix } from "./hessian-matrix.ts";
 import { utilitiesModel } from "./model.ts";
 import { pairProblem } from "./pair-problem.ts";
-import { type Stages, sampledStages, stagesOf } from "./stages.ts";
+import { sampledStart } from "./sampled-start.ts";
+import { stagesOf } from "./stages.ts";
 import { type DenseHessian, tierProblem } from "./tier-problem.ts";
 import { covarianceOf, type Uncertainty, uncertaintyOf } from "./uncertainty.ts";
 
@@ -54,7 +54,6 @@ const fields: Fields<UtilitiesOptions> = {
 
 const MANY = 500; // items: beyond, the matrix of second derivatives takes seconds
 const DENSE = 3e7; // numbers in the matrices of all tiers: beyond, differences of gradients serve instead
-const SAMPLED = 20_000; // entries of which a sample of the ballots has at least as many, and at least 20 for each item
 const MERGED = 1e8; // pairs of all lists: beyond, merging them would take more memory than differences of gradients save time
 
 /** A free utility for each item, for ballots and results of pairs; `utilities` on the command line. */
@@ -105,7 +104,7 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
     : exact && objective.pairs && pairsIn(whole) <= MERGED
       ? pairProblem(contestsOf(whole, size, objective.ties === "event"), objective, stages.total, run.team, l2)
       : withFiniteDifferences(makeProblem(whole, objective, run, scorer, l2, heap), exact);
-  const start = tiered && sampledStart(stages, run.team, l2);
+  const start = tiered && sampledStart(stages, tiered, run.team, l2);
   const searched = { optimizer, ...(start && { start }) };
   const { params, auxiliary } = optimizeProblem(problem, whole, objective, run, scorer, searched, heap);
 
@@ -130,22 +129,6 @@ function learn(options: Options, data: Dataset, objective: Objective, run: Run, 
     maxGradient: exact ? stages.total * gradient.reduce((most, one) => Math.max(most, Math.abs(one)), 0) : Number.NaN,
     ...(uncertainty && { uncertainty }),
   });
-}
-
-/** The fit to one ballot of eight with a weak prior, from which few steps with all of them are left. Undefined if there are not many. */
-function sampledStart(stages: Stages, team: Team, l2: number): Float64Array | undefined {
-  const sample = 8;
-  if (stages.order.length < sample * Math.max(SAMPLED, 20 * stages.items)) return undefined;
-  const some = sampledStages(stages, sample);
-  const start = sampledStart(some, team, l2) ?? new Float64Array(stages.items);
-  const problem = tierProblem(some, team, l2 + 1 / some.total);
-  newton({ tolerance: 1e-5, iterations: 30 }).minimize(
-    { ...problem, hessian: problem.roughHessian },
-    start,
-    random(1),
-    () => "continue",
-  );
-  return start;
 }
 
 function namesOf({ items, names, starts }: Dataset, { outputs, id }: Objective): readonly string[] {

@@ -3,10 +3,10 @@ import type { Battles } from "../../data/battles.ts";
 import { InputError } from "../../input-error.ts";
 import { inverse } from "../../numeric/cholesky.ts";
 import { random } from "../../numeric/random.ts";
-import { newton } from "../../optimizers/index.ts";
+import { newton } from "../../optimizers/newton.ts";
 import { soloTeam } from "../../teams/solo.ts";
 import type { Dataset, Objective } from "../../types.ts";
-import { requireConnected } from "./connected.ts";
+import { areConnected, requireConnected } from "./connected.ts";
 import { type Contests, PairIndex } from "./contests.ts";
 import { fillTerms, marginOf, pairProblem, rowTerms } from "./pair-problem.ts";
 import { stagesOf } from "./stages.ts";
@@ -97,8 +97,10 @@ const FAR = 20; // a margin, of odds of 10^8 to 1, that only a search without en
 
 /** Fits the contests; `names` are those of the items, for messages, and `start` the parameters to begin at. */
 export function fitPairs(contests: Contests, objective: Objective, names: readonly string[], start?: Float64Array): PairFit {
-  const ballots = ballotsOf(contests, names);
-  requireConnected(ballots, stagesOf(ballots, contests.items), objective);
+  if (!areConnected(contests, objective)) {
+    const ballots = ballotsOf(contests, names);
+    requireConnected(ballots, stagesOf(ballots, contests.items), objective);
+  }
   const { wins, losses, ties, covariateCount: k = 0 } = contests;
   let total = 0;
   for (let r = 0; r < wins.length; r++) total += wins[r]! + losses[r]! + ties[r]!;

@@ -47,6 +47,12 @@ export function fillTerms(
   ties: number,
   into: RowTerms,
 ): void {
+  if (outcomes.sum) {
+    const { cost, slope, slopeX, curvature, curvatureX, mixed } = outcomes.sum(margin, wins, losses, ties);
+    [into.cost, into.slope, into.slopeX] = [cost, slope, slopeX];
+    [into.curvature, into.curvatureX, into.mixed] = [curvature, curvatureX, mixed];
+    return;
+  }
   into.cost = into.slope = into.slopeX = into.curvature = into.curvatureX = into.mixed = 0;
   for (let kind = 0; kind < 3; kind++) {
     const weight = kind === 0 ? wins : kind === 1 ? losses : ties;

@@ -94,33 +94,60 @@ export function drawsOf(covariance: Float64Array, n: number, count: number, seed
   if (!cholesky(root, n)) return [];
   const normal = normals(random(seed, 0xd4a3));
   const draws = Array.from({ length: count }, () => new Float64Array(n));
-  const noise = new Float64Array(4 * n);
+  const noise = new Float64Array(4 * n); // four numbers for each item, one of each draw
+  const spare = [0, 1, 2].map(() => new Float64Array(n)); // for the last draws, where they are no four
   for (let c = 0; c < count; c += 4) {
     const these = draws.slice(c, c + 4);
-    for (let i = 0; i < these.length * n; i++) noise[i] = normal();
-    multiply(root, n, noise, these);
+    for (let d = 0; d < these.length; d++) for (let i = 0; i < n; i++) noise[4 * i + d] = normal();
+    multiply(root, n, noise, [...these, ...spare]);
+    for (const draw of these) subtractMean(draw);
   }
   return draws;
 }
 
-/** Writes the lower triangle times each n numbers of the noise into the draws, up to four, each with its mean taken out. */
+/** Writes the lower triangle times the noise into four draws, two rows at a time. */
 function multiply(root: Float64Array, n: number, noise: Float64Array, draws: readonly Float64Array[]): void {
-  for (let i = 0; i < n; i++) {
+  const [d0, d1, d2, d3] = draws as [Float64Array, Float64Array, Float64Array, Float64Array];
+  for (let i = 0; i < n; i += 2) {
+    const one = i * n;
+    const two = i + 1 < n ? one + n : one;
     let [s0, s1, s2, s3] = [0, 0, 0, 0];
-    for (let k = 0, at = i * n; k <= i; k++, at++) {
-      const value = root[at]!;
-      s0 += value * noise[k]!;
-      s1 += value * noise[n + k]!;
-      s2 += value * noise[2 * n + k]!;
-      s3 += value * noise[3 * n + k]!;
+    let [t0, t1, t2, t3] = [0, 0, 0, 0];
+    for (let k = 0, at = 0; k <= i; k++, at += 4) {
+      const v = root[one + k]!;
+      const w = root[two + k]!;
+      const x0 = noise[at]!;
+      const x1 = noise[at + 1]!;
+      const x2 = noise[at + 2]!;
+      const x3 = noise[at + 3]!;
+      s0 += v * x0;
+      s1 += v * x1;
+      s2 += v * x2;
+      s3 += v * x3;
+      t0 += w * x0;
+      t1 += w * x1;
+      t2 += w * x2;
+      t3 += w * x3;
     }
-    for (let d = 0; d < draws.length; d++) draws[d]![i] = d === 0 ? s0 : d === 1 ? s1 : d === 2 ? s2 : s3;
+    d0[i] = s0;
+    d1[i] = s1;
+    d2[i] = s2;
+    d3[i] = s3;
+    if (two === one) continue;
+    const last = root[two + i + 1]!;
+    const at = 4 * (i + 1);
+    d0[i + 1] = t0 + last * noise[at]!;
+    d1[i + 1] = t1 + last * noise[at + 1]!;
+    d2[i + 1] = t2 + last * noise[at + 2]!;
+    d3[i + 1] = t3 + last * noise[at + 3]!;
   }
-  for (const draw of draws) {
-    let mean = 0;
-    for (let i = 0; i < n; i++) mean += draw[i]! / n;
-    for (let i = 0; i < n; i++) draw[i] = draw[i]! - mean;
-  }
+}
+
+function subtractMean(draw: Float64Array): void {
+  const n = draw.length;
+  let mean = 0;
+  for (let i = 0; i < n; i++) mean += draw[i]! / n;
+  for (let i = 0; i < n; i++) draw[i] = draw[i]! - mean;
 }
 
 /** How often a draw puts each item first, and its mean rank over the draws. */

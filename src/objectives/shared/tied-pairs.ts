@@ -6,7 +6,12 @@ import type { Objective, PairOutcomes } from "../../types.ts";
 import { declare } from "./declare.ts";
 import { tierFinder } from "./tiers.ts";
 
-export function tiedPairs(spec: string, name: string, initial: number, at: (x: number) => Required<PairOutcomes>): Objective {
+export function tiedPairs(
+  spec: string,
+  name: string,
+  initial: number,
+  at: (x: number) => PairOutcomes & Required<Pick<PairOutcomes, "tie">>,
+): Objective {
   const find = tierFinder();
   return declare(
     spec,

@@ -73,7 +73,7 @@ function chart({ plot, figure: draw }: Plotter, { items, periods, scale, level }
       title: "Ratings of the leading items",
       alt: `Ratings in ${periods.length} periods: ${shown.map(({ name, ratings }) => `${name} from ${ratings[0]!.rating.toFixed(1)} to ${ratings.at(-1)!.rating.toFixed(1)}`).join(", ")}.`,
       legend: shown.map(({ name }, i) => [truncate(name, 30), PAGE.series[i % PAGE.series.length]!] as const),
-      caption: html`Areas are intervals of ${figure(100 * level)} %. Periods: ${periods.map(({ from, to }, t) => `${t + 1}: ${from === to ? from : `${from} to ${to}`}`).join("; ")}.`,
+      caption: html`Areas are intervals of ${figure(100 * level)}\u00a0%. Periods: ${periods.map(({ from, to }, t) => `${t + 1}: ${from === to ? from : `${from} to ${to}`}`).join("; ")}.`,
     },
   );
 }

@@ -30,7 +30,7 @@ export function standings(board: Leaderboard): Section {
   return {
     id: "standings",
     title: "Leaderboard",
-    body: html`<p>Ratings are ${scale === "elo" ? "Elo points" : "utilities, whose differences are log-odds"}; ${board.anchor}. Bars are intervals of ${figure(100 * level)} %, and the dashed line is the mean. Ranks are simultaneous intervals: with probability ${figure(100 * level)} % all of them hold together. A click on a head sorts.</p>
+    body: html`<p>Ratings are ${scale === "elo" ? "Elo points" : "utilities, whose differences are log-odds"}; ${board.anchor}. Bars are intervals of ${figure(100 * level)}\u00a0%, and the dashed line is the mean. Ranks are simultaneous intervals: with probability ${figure(100 * level)}\u00a0% all of them hold together. A click on a head sorts.</p>
 <p class="filter" hidden><label for="find">Filter</label><input type="search" id="find" data-filter="board" placeholder="name"><output for="find"></output></p>
 ${pageTable({
   caption: "Items with ranks, ratings and battles",
