@@ -110,6 +110,7 @@ const FILE_EDGES = [
   "src/formats/data/read-binned.ts",
   "src/formats/data/read.ts",
   "src/formats/data/parallel-read-worker.ts",
+  "src/formats/check-paths.ts",
   "src/formats/durable.ts",
   "src/formats/models/files.ts",
   "src/formats/small-files.ts",

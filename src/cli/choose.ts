@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
+import { isFolder } from "../formats/check-paths.ts";
 import { ballotKind } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
-import { isFolder } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";

@@ -5,11 +5,11 @@
 import { existsSync, fstatSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
+import { checkFolder, checkWritable } from "../formats/check-paths.ts";
 import { nameOf as cacheName } from "../formats/data/cache.ts";
 import { labelFiles } from "../formats/data/formats.ts";
 import { expandPaths } from "../formats/data/paths.ts";
 import { SIDE_ENDINGS, sideFilePaths } from "../formats/data/side-files.ts";
-import { checkFolder, checkWritable } from "../formats/models/files.ts";
 import { InputError } from "../input-error.ts";
 import { FileOption } from "./file-option.ts";
 

@@ -9,7 +9,7 @@ import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
 import { rotatedFolds } from "../data/folds.ts";
 import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
-import { isFolder } from "../formats/models/files.ts";
+import { isFolder } from "../formats/check-paths.ts";
 import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";

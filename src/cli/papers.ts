@@ -1,7 +1,7 @@
 /** `tierwise papers`: reproduces the tables of the papers and our own. */
 import type { Command } from "commander";
 import { type DataSet, type Paper, papers, runPaper, type Written } from "../../papers/index.ts";
-import { checkFolder, isFolder } from "../formats/models/files.ts";
+import { checkFolder, isFolder } from "../formats/check-paths.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { cores, MOST } from "../teams/threads.ts";

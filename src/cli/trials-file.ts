@@ -1,7 +1,7 @@
 /** The trials file of a search. */
 import { dirname } from "node:path";
+import { isFile } from "../formats/check-paths.ts";
 import { appendDurably, makeFolder, writeDurably } from "../formats/durable.ts";
-import { isFile } from "../formats/models/files.ts";
 import { bytesOfSmall } from "../formats/small-files.ts";
 import { parseTrials, serializeTrial, serializeTrialsHeader, type Trial, type TrialContext } from "../formats/trials.ts";
 import { exchange } from "../teams/communicator.ts";

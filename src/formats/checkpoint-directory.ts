@@ -7,8 +7,8 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { check, someName } from "../arguments.ts";
 import { InputError } from "../input-error.ts";
+import { isFolder } from "./check-paths.ts";
 import { makeFolder, writeDurably } from "./durable.ts";
-import { isFolder } from "./models/files.ts";
 import { isTemporary } from "./temporary.ts";
 
 /** A directory of checkpoints, which is also a `CheckpointStore`; its functions return no promises. */

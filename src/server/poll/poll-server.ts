@@ -58,11 +58,17 @@ const SECONDS = 30;
 
 export async function createPollServer(options: PollServerOptions): Promise<PollServer> {
   const { database, pages, log, votesPerMinute, token, trustProxy = false } = options;
-  const [schemas, validator] = [await pollSchemas(), await strictValidation()];
-  const { app, metrics } = await createServer({ command: "poll", log, limits: { body: BODY, seconds: SECONDS }, trustProxy });
+  const opening = StoreClient.open(database); // in its own thread, while this one loads packages
+  const loading = Promise.all([
+    pollSchemas(),
+    strictValidation(),
+    createServer({ command: "poll", log, limits: { body: BODY, seconds: SECONDS }, trustProxy }),
+  ]);
+  const [opened, loaded] = await Promise.allSettled([opening, loading]);
+  if (loaded.status === "rejected" && opened.status === "fulfilled") await opened.value.close();
+  const [[schemas, validator, { app, metrics }], store] = [await loading, await opening];
   app.setValidatorCompiler(validator as Parameters<typeof app.setValidatorCompiler>[0]);
   app.addContentTypeParser("application/octet-stream", { parseAs: "buffer" }, (_, body, done) => done(null, body));
-  const store = await StoreClient.open(database);
   const live = new LiveResults(database, store, log);
   const streams = new Set<ServerResponse>();
   const context: PollContext = {
