@@ -221,7 +221,7 @@ function expected(given: string[][][]) {
   const { model } = fit(ballots(given, { items: ITEMS }), { model: utilities({ ghost: 0.5 }), objective: plPartition() });
   if (!isUtilities(model)) throw new Error("no utilities");
   const { utilities: values, uncertainty } = model.fit;
-  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  const percent = (share: number) => (share > 0.999 ? "> 99.9 %" : share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`);
   const places = ITEMS.map((_, i) => i).sort((a, b) => values[b]! - values[a]!);
   const rows = (active: number) =>
     places.map((i, place) => {

@@ -79,6 +79,23 @@ it("answers 503 before a body has come when the queue is full, and takes request
   expect((await send(good)).status).toBe(200);
 });
 
+it("reads the body of a refused request for a second, so that the connection can be used again", async () => {
+  const admitted = Array.from({ length: limits.queue + 1 }, () => talk(head(`content-length: ${good.length}`)));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const size = 900_000;
+  const [all, part] = [talk(head(`content-length: ${size}`)), talk(head(`content-length: ${size}`))];
+  for (const { answered } of [all, part]) expect(await answered).toMatch(/^HTTP\/1.1 503 /);
+  const sent = Date.now();
+  all.socket.write(" ".repeat(size));
+  part.socket.write(" ".repeat(size - 1));
+  for (const { socket } of admitted) socket.destroy();
+  await part.closed;
+  expect(Date.now() - sent).toBeGreaterThan(500); // not before it had time
+  all.socket.write(`${head(`content-length: ${good.length}`)}${good}`);
+  await expect.poll(() => all.got(), { timeout: 5000 }).toMatch(/503 [\s\S]*HTTP\/1.1 200 /);
+  all.socket.destroy();
+});
+
 it("slow senders end with 408, and keep out others for a second at most", async () => {
   const slow = Array.from({ length: 30 }, () => talk(`${head("content-length: 1000")}{`));
   const trickles = slow.map(({ socket }) => setInterval(() => socket.write(" "), 100));
@@ -152,13 +169,15 @@ it.each(evil)("%j in any field is a text or is refused, and never part of a page
 
 it("arrivals count for a second, or until they end", () => {
   const [arrivals, a, b, c] = [new Arrivals(), {}, {}, {}];
-  arrivals.begin(a, 0);
-  arrivals.begin(b, 500);
-  arrivals.begin(c, 600);
+  arrivals.begin(a, 10, 0);
+  arrivals.begin(b, 20, 500);
+  arrivals.begin(c, 30, 600);
   expect(arrivals.countAt(700)).toBe(3);
+  expect(arrivals.bytes).toBe(60);
   arrivals.end(b);
   expect(arrivals.countAt(900)).toBe(2);
   expect(arrivals.countAt(1001)).toBe(1);
+  expect(arrivals.bytes).toBe(30);
   arrivals.end(a);
   expect(arrivals.countAt(1601)).toBe(0);
 });

@@ -7,6 +7,13 @@ import { ReportSection } from "./report-section.tsx";
 import { TrainForm, type TrainSettings } from "./train-form.tsx";
 import { WhatIf } from "./what-if.tsx";
 
+/** What readers say with options of the command line, in terms of this page. */
+function inPage(message: string): string {
+  if (/: no qid column; /.test(message)) return "Which rows belong to one list? Choose the column of the list below.";
+  if (/: no label column; /.test(message)) return "Which rows are better? Choose the column of the label below.";
+  return message;
+}
+
 interface Progress {
   readonly what: string;
   readonly round: number;
@@ -40,7 +47,7 @@ function Lab() {
           model: given.ballots ? "utilities:ghost=0.5" : before.model.startsWith("utilities") ? "linear" : before.model,
         }));
       } else if (given.kind === "trained") setTrained(given);
-      else setProblem(given.bug ? `An internal error, please report it: ${given.message}` : given.message);
+      else setProblem(given.bug ? `An internal error, please report it: ${given.message}` : inPage(given.message));
     }
   };
   const start = () => {
@@ -175,6 +182,13 @@ function DropArea({ onFile }: { onFile(file: File | undefined): void }) {
   );
 }
 
+/** Names by which columns are found (formats/data/columns.ts has all). */
+const AUTOMATIC = {
+  qid: "found by its name: qid, query, list",
+  label: "found by its name: label, rating, grade",
+  id: "found by its name: id, docid",
+} as const;
+
 function ColumnForm({ columns, reading, onRead }: { columns: readonly string[]; reading: Reading; onRead(how: Reading): void }) {
   const [ignored, setIgnored] = useState<readonly string[]>(reading.ignore?.split(",") ?? []);
   // In the order of the options of the command line, which model files keep.
@@ -187,7 +201,7 @@ function ColumnForm({ columns, reading, onRead }: { columns: readonly string[]; 
     <div class="field">
       <label for={key}>{label}</label>
       <select id={key} value={reading[key] ?? ""} onChange={(event) => apply({ [key]: event.currentTarget.value })}>
-        <option value="">by its name</option>
+        <option value="">{AUTOMATIC[key]}</option>
         {columns.map((name) => (
           <option key={name}>{name}</option>
         ))}

@@ -68,8 +68,8 @@ export function ReportSection({
             <caption>{title}</caption>
             <thead>
               <tr>
-                {head.map((one) => (
-                  <th scope="col" key={one}>
+                {head.map((one, c) => (
+                  <th scope="col" key={one} class={typeof rows[0]?.[c] === "number" ? "number" : ""}>
                     {one}
                   </th>
                 ))}

@@ -12,10 +12,11 @@ interface LeaderboardProps {
   pictureOf(item: number): string | undefined;
 }
 
+/** Shares are estimates, so none is said to be nothing or everything. */
 export const percent = (share: number): string => {
   const value = 100 * share;
-  if (value > 99.9 && value < 100) return "> 99.9 %";
-  if (value > 0 && value < 0.1) return "< 0.1 %";
+  if (value > 99.9) return "> 99.9 %";
+  if (value < 0.1) return "< 0.1 %";
   return `${value.toFixed(1)} %`;
 };
 

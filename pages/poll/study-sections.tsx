@@ -52,8 +52,9 @@ export function StudySections({ poll, results, pictureOf }: StudyProps) {
                   Group {k + 1}: {Math.round(100 * share)} % of voters
                 </h3>
                 <ol>
-                  {items.slice(0, 10).map(({ item, worth }) => (
-                    <li key={item}>
+                  {items.slice(0, 10).map(({ item, worth }, place) => (
+                    // With a number of its own: Chromium keeps old ones when items change places.
+                    <li key={item} value={place + 1}>
                       <Chip {...{ name: poll.items[item]!.name, color: poll.items[item]!.color, picture: pictureOf(item) }} />{" "}
                       <span class="soft small">{percent(worth)} first</span>
                     </li>

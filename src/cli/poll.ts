@@ -36,7 +36,7 @@ export function pollCommand(program: Command): void {
     .command("poll")
     .summary("serve tier-list polls: people drag items into tiers, and a leaderboard adds them up")
     .description(
-      "Serves a page on which anyone can create a poll, drag items into tiers, and see a leaderboard with rank intervals. Needs the packages fastify, libsql and typebox.",
+      "Serves a page on which anyone can create a poll, drag items into tiers, and see a leaderboard with rank intervals. Needs the packages fastify and libsql.",
     )
     .option(
       "--db <database>",

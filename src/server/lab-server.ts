@@ -21,7 +21,13 @@ export const LAB_HEADERS: Readonly<Record<string, string>> = {
 };
 
 export async function createLabServer(folder: string, log: Log): Promise<FastifyInstance> {
-  const { app } = await createServer({ command: "lab", log, limits: { body: 1000, seconds: 10 }, headers: LAB_HEADERS });
+  const { app } = await createServer({
+    command: "lab",
+    packages: ["fastify"],
+    log,
+    limits: { body: 1000, seconds: 10 },
+    headers: LAB_HEADERS,
+  });
   for (const [name, file] of readStaticFolder(folder)) addStaticFile(app, name === "index.html" ? "/" : `/${name}`, file);
   return app;
 }

@@ -26,7 +26,13 @@ afterEach(async () => {
 async function server(options: Partial<ServerOptions> = {}) {
   const lines: string[] = [];
   const log = newLog((text) => lines.push(...text.trimEnd().split("\n")));
-  const created = await createServer({ command: "test", log, limits: { body: 1000, seconds: 5 }, ...options });
+  const created = await createServer({
+    command: "test",
+    packages: ["fastify"],
+    log,
+    limits: { body: 1000, seconds: 5 },
+    ...options,
+  });
   open.push(created.app);
   const { app } = created;
   await addOpenApi(app, { command: "test", title: "A <test>", description: "Tries.", token: options.token !== undefined });

@@ -10,7 +10,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { answerError, errorBody, HttpError } from "./http-error.ts";
-import { importPackage } from "./import-package.ts";
+import { importPackage, type PackageName } from "./import-package.ts";
 import type { Log } from "./log.ts";
 import { Metrics } from "./prometheus.ts";
 import { corsHeaders, preflightHeaders, SECURITY_HEADERS } from "./security-headers.ts";
@@ -40,6 +40,8 @@ export interface ServerLimits {
 export interface ServerOptions {
   /** The command, for messages about packages: "serve". */
   readonly command: string;
+  /** All packages that the command needs, for the same messages. */
+  readonly packages: readonly PackageName[];
   readonly log: Log;
   readonly limits: ServerLimits;
   /** What requests must bring in their Authorization header. Default: no token. */
@@ -58,14 +60,15 @@ export interface Server {
 }
 
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { command, log, limits, token, cors, headers = {}, trustProxy = false } = options;
-  const packages = ["fastify", "@fastify/swagger", "typebox"] as const;
+  const { command, packages, log, limits, token, cors, headers = {}, trustProxy = false } = options;
   const { fastify } = await importPackage({ command, packages }, () => import("fastify"));
   const milliseconds = limits.seconds * 1000;
   const always = { ...SECURITY_HEADERS, ...headers };
   const app = fastify({
     logger: false,
     bodyLimit: limits.body,
+    // Otherwise "1" would become 1, and unknown members would be dropped without a word.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     requestTimeout: milliseconds,
     keepAliveTimeout: 65_000, // longer than the 60 seconds after which most proxies give up
     http: { headersTimeout: milliseconds, connectionsCheckingInterval: Math.min(1000, milliseconds / 4), maxHeaderSize: 16_384 },

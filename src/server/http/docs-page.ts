@@ -28,6 +28,7 @@ export function docsPage({ info, paths = {} }: OpenApi): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(info.title)}</title>
 <link rel="stylesheet" href="docs.css">

@@ -4,9 +4,11 @@ import { InputError } from "../../input-error.ts";
 /** The packages that servers use, with the versions to install. */
 const VERSIONS = { fastify: "5", "@fastify/swagger": "9", typebox: "1", libsql: "0.5", "apache-arrow": "21" } as const;
 
+export type PackageName = keyof typeof VERSIONS;
+
 /** `load` is `() => import(name)`; `who` is the command or function that needs it, with all the packages that it needs. */
 export async function importPackage<M>(
-  { command, packages }: { readonly command: string; readonly packages: readonly (keyof typeof VERSIONS)[] },
+  { command, packages }: { readonly command: string; readonly packages: readonly PackageName[] },
   load: () => Promise<M>,
 ): Promise<M> {
   try {

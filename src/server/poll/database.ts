@@ -42,7 +42,7 @@ export class Database {
 
   /** Opens the database and brings its tables to the current version. */
   static async open({ path, token }: DatabasePlace): Promise<Database> {
-    const packages = ["fastify", "libsql", "typebox"] as const;
+    const packages = ["fastify", "libsql"] as const;
     const module = (await importPackage({ command: "poll", packages }, () => import("libsql"))) as unknown as {
       default: new (path: string, options?: object) => Connection;
     };

@@ -7,7 +7,7 @@ import type { Log } from "../http/log.ts";
 import type { DatabasePlace } from "./database.ts";
 import type { FitAnswer, FitRequest } from "./fit-thread.ts";
 import type { StoreClient } from "./store-client.ts";
-import { STUDIED } from "./study.ts";
+import { STUDIED } from "./studied.ts";
 import type { StudyAnswer, StudyRequest } from "./study-thread.ts";
 import type { PollResults, ResultStudy } from "./types.ts";
 

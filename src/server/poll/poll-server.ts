@@ -13,7 +13,7 @@ import type { DatabasePlace } from "./database.ts";
 import type { ImportAnswer, ImportRequest } from "./import-thread.ts";
 import { LiveResults } from "./live-results.ts";
 import { RateLimit, Streams } from "./rate-limit.ts";
-import { pollSchemas, strictValidation } from "./schemas.ts";
+import { pollSchemas } from "./schemas.ts";
 import { StoreClient } from "./store-client.ts";
 import type { CreatedPoll } from "./types.ts";
 import { addVoterRoutes } from "./voter-routes.ts";
@@ -34,7 +34,7 @@ export interface PollServerOptions {
 export interface PollContext {
   readonly store: StoreClient;
   readonly live: LiveResults;
-  readonly schemas: Awaited<ReturnType<typeof pollSchemas>>;
+  readonly schemas: typeof pollSchemas;
   readonly limits: {
     readonly votes: RateLimit;
     readonly polls: RateLimit;
@@ -58,15 +58,19 @@ const SECONDS = 30;
 
 export async function createPollServer(options: PollServerOptions): Promise<PollServer> {
   const { database, pages, log, votesPerMinute, token, trustProxy = false } = options;
-  const [schemas, validator] = [await pollSchemas(), await strictValidation()];
-  const { app, metrics } = await createServer({ command: "poll", log, limits: { body: BODY, seconds: SECONDS }, trustProxy });
-  app.setValidatorCompiler(validator as Parameters<typeof app.setValidatorCompiler>[0]);
+  const opening = StoreClient.open(database); // in its own thread, while this one loads fastify
+  const creating = createServer({
+    ...{ command: "poll", packages: ["fastify", "libsql"] },
+    ...{ log, limits: { body: BODY, seconds: SECONDS }, trustProxy },
+  });
+  const [opened, created] = await Promise.allSettled([opening, creating]);
+  if (created.status === "rejected" && opened.status === "fulfilled") await opened.value.close();
+  const [{ app, metrics }, store] = [await creating, await opening];
   app.addContentTypeParser("application/octet-stream", { parseAs: "buffer" }, (_, body, done) => done(null, body));
-  const store = await StoreClient.open(database);
   const live = new LiveResults(database, store, log);
   const streams = new Set<ServerResponse>();
   const context: PollContext = {
-    ...{ store, live, schemas, streams },
+    ...{ store, live, schemas: pollSchemas, streams },
     limits: {
       votes: new RateLimit("votes", votesPerMinute),
       polls: new RateLimit("new polls", votesPerMinute === 0 ? 0 : 4, 20),

@@ -4,10 +4,8 @@ import { Ballots } from "../../data/ballots.ts";
 import { descending } from "../../numeric/order.ts";
 import { voterClusters } from "../../voter-clusters.ts";
 import { GHOST } from "./results.ts";
+import { STUDIED } from "./studied.ts";
 import type { BallotTiers, ResultStudy } from "./types.ts";
-
-/** Ballots from which on there is a study. */
-export const STUDIED = 12;
 
 /** The treatments of ties that are compared: tiers as unknown orders, ties as results of their own twice, and ties broken at random. */
 export const COMPARED = ["pl-partition", "davidson", "rao-kupper", "listmle:ties=random"] as const;

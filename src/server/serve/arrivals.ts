@@ -5,15 +5,22 @@
 const COUNTED = 1000; // milliseconds
 
 export class Arrivals {
-  /** When each began, the oldest first. */
-  readonly #since = new Map<object, number>();
+  /** When each began and how many bytes it announced, the oldest first. */
+  readonly #under = new Map<object, { readonly since: number; readonly size: number }>();
+  /** Bytes of those that count. */
+  bytes = 0;
 
-  begin(request: object, now = performance.now()): void {
-    this.#since.set(request, now);
+  begin(request: object, size: number, now = performance.now()): void {
+    this.end(request);
+    this.#under.set(request, { since: now, size });
+    this.bytes += size;
   }
 
   end(request: object): void {
-    this.#since.delete(request);
+    const one = this.#under.get(request);
+    if (!one) return;
+    this.#under.delete(request);
+    this.bytes -= one.size;
   }
 
   /** How many count. */
@@ -22,10 +29,10 @@ export class Arrivals {
   }
 
   countAt(now: number): number {
-    for (const [request, since] of this.#since) {
+    for (const [request, { since }] of this.#under) {
       if (now - since <= COUNTED) break;
-      this.#since.delete(request);
+      this.end(request);
     }
-    return this.#since.size;
+    return this.#under.size;
   }
 }

@@ -10,6 +10,7 @@ import type { Log } from "../http/log.ts";
 import { BatchMemory } from "./batch-memory.ts";
 import type { RankJob } from "./rank-jobs.ts";
 import { joined, type ReceivedBody } from "./received-body.ts";
+import { ServerLink } from "./worker-link.ts";
 import type {
   AnswerHead,
   AnswerPart,
@@ -18,7 +19,6 @@ import type {
   LoadedModel,
   ModelRecord,
   SentJob,
-  ToWorker,
   TransformModule,
   WorkerStart,
 } from "./worker-messages.ts";
@@ -41,6 +41,7 @@ interface Waiting {
 
 interface Member {
   readonly worker: Worker;
+  readonly link: ServerLink;
   readonly bodies: BatchMemory;
   readonly answers: BatchMemory;
   /** Requests of its batch, by id; nothing: it is free. */
@@ -65,6 +66,9 @@ const BATCH = 16; // requests
 const BATCH_BYTES = 1 << 20; // of bodies: a batch ends with the request that passes it
 const BODIES = 2 * BATCH_BYTES; // of shared memory
 const ANSWERS = 1 << 18;
+const SMALL = 1 << 17; // bytes of a body that may be waited for,
+const WAIT = 1; // for so many milliseconds
+const NOT_WAITED = 100; // requests that are not waited for after one that took longer
 
 export class RankPool {
   readonly #options: PoolOptions;
@@ -72,9 +76,12 @@ export class RankPool {
   readonly #records = new Map<string, ModelRecord>();
   readonly #waiting: Waiting[] = [];
   readonly #loads = new Map<number, { resolve(model: LoadedModel): void; reject(error: Error): void }>();
-  #loader: Worker | undefined;
+  #loader: { readonly worker: Worker; readonly link: ServerLink } | undefined;
   #next = 0;
   #canceled = 0;
+  #bytes = 0;
+  /** Requests until the next one that is waited for. */
+  #notWaited = 0;
   #stopped = false;
   restarts = 0;
 
@@ -85,6 +92,11 @@ export class RankPool {
   /** How many requests wait for a worker. */
   get depth(): number {
     return this.#waiting.length - this.#canceled;
+  }
+
+  /** Bytes of the bodies of requests that wait. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Whether more requests than allowed wait. */
@@ -109,20 +121,21 @@ export class RankPool {
   load(path: string, transform: TransformModule | undefined): Promise<LoadedModel> {
     const id = ++this.#next;
     if (!this.#loader) {
-      this.#loader = newWorker();
-      this.#loader.on("message", (message: FromWorker) => {
+      const link = new ServerLink((message) => {
         if (message.kind === "loaded") this.#loads.get(message.id)?.resolve(message.model);
         else if (message.kind === "refused") this.#loads.get(message.id)?.reject(new Error(message.message));
       });
+      const worker = newWorker(link);
+      this.#loader = { worker, link };
       const gone = (error: Error) => {
         this.#loader = undefined;
         for (const one of this.#loads.values()) one.reject(error);
       };
-      this.#loader.on("error", gone).on("exit", () => gone(new Error("the thread that loads models has ended")));
+      worker.on("error", gone).on("exit", () => gone(new Error("the thread that loads models has ended")));
     }
     return new Promise<LoadedModel>((resolve, reject) => {
       this.#loads.set(id, { resolve, reject });
-      this.#loader!.postMessage({ kind: "load", id, path, transform } satisfies ToWorker);
+      this.#loader!.link.send({ kind: "load", id, path, transform });
     }).finally(() => this.#loads.delete(id));
   }
 
@@ -140,18 +153,23 @@ export class RankPool {
   /** Removes a model that no request needs any more. */
   forget(key: string): void {
     this.#records.delete(key);
-    for (const { worker } of this.#members) worker.postMessage({ kind: "forget", key } satisfies ToWorker);
+    for (const { link } of this.#members) link.send({ kind: "forget", key });
   }
 
-  /** Ranks a request. The result cancels it, as long as it waits. */
-  rank(job: WaitingJob, listener: AnswerListener): () => void {
+  /**
+   * Ranks a request. The result cancels it, as long as it waits. With `alone`, which says that no other request is under way, a small request is
+   * waited for: the listener may then be called before this function returns.
+   */
+  rank(job: WaitingJob, listener: AnswerListener, alone = false): () => void {
     if (this.full) {
-      listener.failed(overloaded(this.#options.queue));
+      listener.failed(overloaded(`${this.#options.queue} requests`));
       return () => {};
     }
     const waiting: Waiting = { id: ++this.#next, job, listener, canceled: false };
     this.#waiting.push(waiting);
-    this.#dispatch();
+    this.#bytes += job.body.size;
+    if (alone && job.contentType === "compact" && job.body.size <= SMALL && this.busy === 0) this.#dispatchAndWait();
+    else this.#dispatch();
     return () => {
       if (waiting.canceled || !this.#waiting.includes(waiting)) return;
       waiting.canceled = true;
@@ -161,17 +179,17 @@ export class RankPool {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await Promise.all([this.#loader, ...this.#members.map(({ worker }) => worker)].map((worker) => worker?.terminate()));
+    await Promise.all([this.#loader, ...this.#members].map((one) => one?.worker.terminate()));
   }
 
   async #add(): Promise<void> {
     const memory = { bodies: new SharedArrayBuffer(BODIES), answers: new SharedArrayBuffer(ANSWERS) };
+    const link = new ServerLink((message) => this.#receive(member, message));
     const member: Member = {
-      ...{ worker: newWorker(memory), batch: new Map(), models: new Map(), busy: false, ready: false },
+      ...{ worker: newWorker(link, memory), link, batch: new Map(), models: new Map(), busy: false, ready: false },
       ...{ bodies: new BatchMemory(memory.bodies), answers: new BatchMemory(memory.answers) },
     };
     this.#members.push(member);
-    member.worker.on("message", (message: FromWorker) => this.#receive(member, message));
     let cause: Error | undefined;
     member.worker.on("error", (error) => void (cause = error));
     member.worker.on("exit", (code) => this.#lost(member, cause ?? new Error(`exit code ${code}`)));
@@ -180,10 +198,10 @@ export class RankPool {
     this.#dispatch();
   }
 
-  #give({ worker, models }: Member, key: string, record: ModelRecord): Promise<void> {
+  #give({ link, models }: Member, key: string, record: ModelRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       models.set(key, [...(models.get(key) ?? []), { resolve, reject }]);
-      worker.postMessage({ kind: "model", key, record } satisfies ToWorker);
+      link.send({ kind: "model", key, record });
     });
   }
 
@@ -211,6 +229,15 @@ export class RankPool {
     } else if (message.kind === "compared") this.#options.compared(message);
   }
 
+  /** Gives the only request to a worker and waits for its answer, unless requests have taken too long lately. */
+  #dispatchAndWait(): void {
+    const member = this.#members.find(({ ready }) => ready);
+    const before = member?.link.received;
+    this.#dispatch();
+    if (!member?.busy || --this.#notWaited >= 0) return;
+    this.#notWaited = member.link.wait(before!, WAIT) ? 0 : NOT_WAITED;
+  }
+
   /** Gives waiting requests to free workers. */
   #dispatch(): void {
     for (const member of this.#members) {
@@ -228,12 +255,13 @@ export class RankPool {
     const batch: Waiting[] = [];
     for (let bytes = 0; batch.length < BATCH && bytes < BATCH_BYTES && this.#waiting.length > 0; ) {
       const one = this.#waiting.shift()!;
+      this.#bytes -= one.job.body.size;
       if (one.canceled) {
         this.#canceled--;
         continue;
       }
       if (Date.now() > one.job.deadline) {
-        one.listener.failed(overloaded(this.#options.queue));
+        one.listener.failed(overloaded(`${this.#options.queue} requests`));
         continue;
       }
       bytes += one.job.body.size;
@@ -243,7 +271,7 @@ export class RankPool {
   }
 }
 
-function sendBatch({ worker, bodies, batch }: Member, requests: readonly Waiting[]): void {
+function sendBatch({ link, bodies, batch }: Member, requests: readonly Waiting[]): void {
   bodies.clear();
   const transfer: ArrayBuffer[] = [];
   const jobs = requests.map((one): SentJob => {
@@ -255,7 +283,7 @@ function sendBatch({ worker, bodies, batch }: Member, requests: readonly Waiting
     transfer.push(bytes.buffer);
     return { ...job, id: one.id, body: bytes };
   });
-  worker.postMessage({ kind: "rank", jobs } satisfies ToWorker, transfer);
+  link.send({ kind: "rank", jobs }, transfer);
 }
 
 /** Passes a part of an answer on to who waits for it. */
@@ -272,15 +300,14 @@ function answer({ batch, answers }: Member, part: AnswerPart): void {
   batch.delete(part.id);
 }
 
-/** The answer to requests that find too many others waiting. */
-export const overloaded = (queue: number): HttpError =>
-  new HttpError(503, "overloaded", `${queue} requests wait already, the limit of the queue: try again later`, {
-    "retry-after": "1",
-  });
+/** The answer to requests that find too many others waiting: `limit` is a number of requests or of bytes. */
+export const overloaded = (limit: string): HttpError =>
+  new HttpError(503, "overloaded", `${limit} wait already, the limit of the queue: try again later`, { "retry-after": "1" });
 
-function newWorker(memory?: BatchMemories): Worker {
+function newWorker({ workerEnd: end }: ServerLink, memory?: BatchMemories): Worker {
   const worker = new Worker(new URL("./rank-worker.js", import.meta.url), {
-    workerData: { module: kernelModule(), budget: [memoryBudget(), memoryRemedy()], memory } satisfies WorkerStart,
+    workerData: { module: kernelModule(), budget: [memoryBudget(), memoryRemedy()], memory, end } satisfies WorkerStart,
+    transferList: [end.port],
   });
   worker.setMaxListeners(0);
   return worker;

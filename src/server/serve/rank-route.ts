@@ -8,7 +8,8 @@ import type { Metrics } from "../http/prometheus.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { Experiment } from "./rank-jobs.ts";
 import { overloaded, type RankPool, type WaitingJob } from "./rank-pool.ts";
-import { type Received, type ReceivedBody, readBody } from "./received-body.ts";
+import { BodyReader, type Received, type ReceivedBody } from "./received-body.ts";
+import { RefusedBodies } from "./refused-bodies.ts";
 import { ErrorAnswer, ModelName, RankAnswer, RankRequest } from "./schemas.ts";
 import type { Entry, ServedModels, Version } from "./served-models.ts";
 import type { AnswerHead } from "./worker-messages.ts";
@@ -33,6 +34,9 @@ export interface RankRouteOptions {
   readonly impressions: (lines: string) => void;
 }
 
+/** Bytes of all bodies that wait or are on their way; but one of the largest is always taken. */
+const MOST_BYTES = 1 << 26;
+
 export async function addRankRoute(app: FastifyInstance, options: RankRouteOptions): Promise<void> {
   const { pool, models, metrics, log, limits, experimentOf, impressions } = options;
   const rows = metrics.counter("tierwise_rows_scored_total", "Items scored, by model.");
@@ -49,12 +53,13 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
     Object.assign(request.logFields, { ...model, lists: head.lists, rows: head.rows });
   };
 
+  const mostBytes = Math.max(MOST_BYTES, limits.body);
   await app.register(async (scope) => {
-    const arriving = new Arrivals();
+    const [arriving, bodies, refused] = [new Arrivals(), new BodyReader(limits.body), new RefusedBodies()];
     scope.removeContentTypeParser("text/plain"); // which fastify reads by itself: 415, as for all other types
     for (const type of ["application/json", RANK_BODY_TYPE])
       scope.addContentTypeParser(type, (request: FastifyRequest, payload: NodeJS.ReadableStream, done: Received) =>
-        readBody(request, payload, limits.body, (error, body) => {
+        bodies.read(request, payload, (error, body) => {
           arriving.end(request);
           done(error, body);
         }),
@@ -72,8 +77,12 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
         serializerCompiler: () => (data) => JSON.stringify(data),
         onRequest: (request, reply, done) => {
           models.find(request.params.name);
-          if (arriving.count >= pool.capacity) throw overloaded(limits.queue); // before the body is read
-          arriving.begin(request);
+          const size = Math.min(Number(request.headers["content-length"] ?? 0), limits.body); // one that is larger gets a 413
+          if (arriving.count >= pool.capacity || arriving.bytes + pool.bytes + size > mostBytes) {
+            refused.add(request.raw, reply.raw); // before the body is read
+            throw overloaded(arriving.count >= pool.capacity ? `${limits.queue} requests` : `${mostBytes} bytes`);
+          }
+          arriving.begin(request, size);
           reply.raw.once("close", () => arriving.end(request)); // also of a client that goes away
           done();
         },
@@ -92,7 +101,7 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
           experiment: experiment && { other: used[1]![1].key, split: experiment.split, interleave: experiment.interleave },
         };
         try {
-          const answer = await answered(pool, job, reply, (head) => observe(entry, request, head));
+          const answer = await answered(pool, job, reply, arriving.count === 0, (head) => observe(entry, request, head));
           return reply.type(answer.contentType).send(answer.body);
         } catch (error) {
           if (!(error instanceof HttpError)) throw error;
@@ -113,24 +122,34 @@ interface Answer {
 }
 
 /** The answer of a worker: its bytes where it is one piece, else a stream of its pieces. A client that goes away cancels its request. */
-function answered(pool: RankPool, job: WaitingJob, reply: FastifyReply, observe: (head: AnswerHead) => void): Promise<Answer> {
+function answered(
+  pool: RankPool,
+  job: WaitingJob,
+  reply: FastifyReply,
+  alone: boolean,
+  observe: (head: AnswerHead) => void,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let stream: Readable | undefined;
-    const cancel = pool.rank(job, {
-      piece(piece, last, head) {
-        if (head) {
-          observe(head);
-          if (!last) stream = new Readable({ read() {} });
-          resolve({ contentType: head.contentType, body: stream ?? piece });
-        }
-        stream?.push(piece);
-        if (last) stream?.push(null);
+    const cancel = pool.rank(
+      job,
+      {
+        piece(piece, last, head) {
+          if (head) {
+            observe(head);
+            if (!last) stream = new Readable({ read() {} });
+            resolve({ contentType: head.contentType, body: stream ?? piece });
+          }
+          stream?.push(piece);
+          if (last) stream?.push(null);
+        },
+        failed(error) {
+          if (stream) stream.destroy(error);
+          else reject(error);
+        },
       },
-      failed(error) {
-        if (stream) stream.destroy(error);
-        else reject(error);
-      },
-    });
+      alone,
+    );
     reply.raw.once("close", cancel);
   });
 }

@@ -3,7 +3,7 @@
  * a batch, when nothing else waits, it scores what it has ranked with the second model and reports how the rankings differ.
  */
 import { createHash } from "node:crypto";
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { bytesOf, readModel } from "../../formats/models/files.ts";
 import type { ReadModelOptions } from "../../formats/models/native.ts";
 import { InputError } from "../../input-error.ts";
@@ -19,6 +19,7 @@ import { compareRankings } from "./compare-rankings.ts";
 import { fileStamp } from "./file-stamp.ts";
 import type { ParsedRequest, ServedModel } from "./parse-request.ts";
 import { type RankJob, type RankResult, rankJobs, scoresOf } from "./rank-jobs.ts";
+import { WorkerLink } from "./worker-link.ts";
 import type {
   AnswerHead,
   AnswerPart,
@@ -31,12 +32,13 @@ import type {
   WorkerStart,
 } from "./worker-messages.ts";
 
-const { module, budget, memory } = workerData as WorkerStart;
+const { module, budget, memory, end } = workerData as WorkerStart;
+const link = new WorkerLink(end);
 const bodies = new BatchMemory(memory?.bodies ?? new SharedArrayBuffer(0));
 const answers = new BatchMemory(memory?.answers ?? new SharedArrayBuffer(0));
 const models = new Map<string, ServedModel>();
 
-const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer);
+const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => link.send(message, transfer);
 
 async function codeOf(transform: TransformModule | undefined): Promise<ReadModelOptions> {
   if (!transform) return {};
@@ -74,23 +76,19 @@ async function hold(key: string, { saved, columns, absent, transform }: ModelRec
 const waiting: { readonly job: RankJob; readonly parsed: ParsedRequest; readonly scores: Float64Array }[] = [];
 const MOST_WAITING = 32;
 let skipped = 0;
-let scheduled = false;
 
-/** One request after another, with a look at new messages between them. */
-function compareLater(): void {
-  if (scheduled || waiting.length === 0) return;
-  scheduled = true;
-  setImmediate(() => {
-    scheduled = false;
-    const { job, parsed, scores } = waiting.shift()!;
-    const { other, error } = scoresOf(models.get(job.experiment!.other), parsed);
-    const starts = new Uint32Array(parsed.lists.length + 1);
-    parsed.lists.forEach(({ rows }, q) => void (starts[q + 1] = starts[q]! + rows));
-    const result = other ? { difference: compareRankings(scores, other, starts) } : { error: error! };
-    send({ kind: "compared", name: job.name, ...result, skipped });
-    skipped = 0;
-    compareLater();
-  });
+/** Compares one request. Whether there was one. */
+function compareNext(): boolean {
+  const next = waiting.shift();
+  if (!next) return false;
+  const { job, parsed, scores } = next;
+  const { other, error } = scoresOf(models.get(job.experiment!.other), parsed);
+  const starts = new Uint32Array(parsed.lists.length + 1);
+  parsed.lists.forEach(({ rows }, q) => void (starts[q + 1] = starts[q]! + rows));
+  const result = other ? { difference: compareRankings(scores, other, starts) } : { error: error! };
+  send({ kind: "compared", name: job.name, ...result, skipped });
+  skipped = 0;
+  return true;
 }
 
 /** Parts of answers that were not sent yet: small ones go together, since each message wakes the thread of the server. */
@@ -122,7 +120,6 @@ function rank(sent: readonly SentJob[]): void {
     if (j < jobs.length && performance.now() - sentAt > LONGEST) sendAnswers(false);
   }
   sendAnswers(true);
-  compareLater();
 }
 
 /** The body of a request; a copy of it where it is still needed after the batch. */
@@ -154,9 +151,14 @@ function refuse({ id }: RankJob, error: Error): void {
   unsent.push({ id, error: { status, code, message: status === 500 ? (error.stack ?? String(error)) : message } });
 }
 
-async function receive(message: ToWorker): Promise<void> {
-  if (message.kind === "rank") return rank(message.jobs);
-  if (message.kind === "forget") return void models.delete(message.key);
+function receive(message: ToWorker): Promise<void> | undefined {
+  if (message.kind === "rank") rank(message.jobs);
+  else if (message.kind === "forget") models.delete(message.key);
+  else return receiveModel(message);
+  return undefined;
+}
+
+async function receiveModel(message: Extract<ToWorker, { kind: "model" | "load" }>): Promise<void> {
   if (message.kind === "model") {
     try {
       await hold(message.key, message.record);
@@ -177,5 +179,4 @@ async function receive(message: ToWorker): Promise<void> {
 if (module) useModule(module);
 else usePlain();
 setMemoryBudget(...budget);
-parentPort!.on("message", (message: ToWorker) => void receive(message));
-send({ kind: "ready" });
+void link.run({ receive, idle: compareNext });

@@ -57,7 +57,11 @@ export interface Serving {
 /** Loads the models and builds the server, which does not listen yet. `app.close()` ends its threads too. */
 export async function buildServing(options: ServeOptions): Promise<Serving> {
   const { limits, log, second } = options;
-  const { app, metrics } = await createServer({ ...options, command: "serve" });
+  const { app, metrics } = await createServer({
+    ...options,
+    command: "serve",
+    packages: ["fastify", "@fastify/swagger", "typebox"],
+  });
   // Modules that import typebox, which createServer has found to be there.
   const [{ addRankRoute }, { addModelRoutes }, { addClickRoute, openImpressions }] = await Promise.all([
     import("./rank-route.ts"),

@@ -5,6 +5,7 @@ import type { Span } from "./batch-memory.ts";
 import type { RankingDifference } from "./compare-rankings.ts";
 import type { RankJob } from "./rank-jobs.ts";
 import type { ModelDetails } from "./schemas.ts";
+import type { WorkerEnd } from "./worker-link.ts";
 
 /** A model as it goes to workers: numbers in shared memory (models/shared-form.ts), and the code of its transform by URL. */
 export interface ModelRecord {
@@ -40,7 +41,6 @@ export type ToWorker =
 export type SentJob = Omit<RankJob, "body"> & { readonly body: Span | Uint8Array<ArrayBuffer> };
 
 export type FromWorker =
-  | { readonly kind: "ready" }
   | { readonly kind: "loaded"; readonly id: number; readonly model: LoadedModel }
   | { readonly kind: "refused"; readonly id: number; readonly message: string }
   | { readonly kind: "model"; readonly key: string; readonly error?: string }
@@ -69,6 +69,7 @@ export interface WorkerStart {
   readonly module: Module | undefined;
   readonly budget: readonly [number, string];
   readonly memory: BatchMemories | undefined;
+  readonly end: WorkerEnd;
 }
 
 /** Memory of bodies and of answers; the thread that loads models has none. */
