@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { binColumn, sortFloats } from "./bins.ts";
 import { Heap } from "./heap.ts";
-import { clearEntries, gatherEntries, packGradients, subtractEntries, sumContiguous, sumRows } from "./histogram.ts";
+import { clearEntries, gatherEntries, markOthers, packGradients, subtractEntries, sumContiguous, sumRows } from "./histogram.ts";
 import { kernels } from "./kernels.ts";
 import { type LambdaInput, lambdaGradients } from "./lambda.ts";
 import { addToRows, countCodes, partitionRows } from "./partition.ts";
@@ -49,7 +49,14 @@ describe("histograms", () => {
     const [fast, slow] = [heap.i32(2 * 8 * 256), new Int32Array(2 * 8 * 256)];
     sumContiguous(many, 0, words, 0, n, fast, 0, defaults);
     plainHistogram.sumContiguous(many, 0, words, 0, n, slow, 0);
-    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, defaults);
+    const marks = heap.u8(3 + ROWS);
+    marks.fill(0).fill(0b10, 3);
+    markOthers(many, 0, ROWS, defaults, 5, marks, 3);
+    const slowMarks = new Uint8Array(3 + ROWS).fill(0b10, 3);
+    plainHistogram.markOthers(many, 0, ROWS, defaults, 5, slowMarks, 3);
+    expect(Array.from(marks)).toEqual(Array.from(slowMarks));
+    expect(new Set(marks.subarray(3))).toEqual(new Set([0b10, 0b100010]));
+    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, { bins: defaults, marks, first: 3, bit: 5 });
     plainHistogram.sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
     expect(Array.from(fast)).toEqual(Array.from(slow));
     clearEntries(fast, 256, 3);
