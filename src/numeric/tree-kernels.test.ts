@@ -143,6 +143,27 @@ describe("cuts", () => {
     }
   });
 
+  it("of equal scores that of the first bin is taken, by the kernel and its twin", () => {
+    for (let iteration = 0; iteration < 500; iteration++) {
+      const [size, missing] = [2 + below(draw, 12), iteration % 3 === 0];
+      const all = size + (missing ? 1 : 0);
+      const small = heap.i32(2 * all);
+      for (let b = 0; b < all; b++) if (draw() < 0.6) small.set([below(draw, 3), below(draw, 5) - 2], 2 * b);
+      const total = (half: number) => Array.from({ length: all }, (_, b) => small[2 * b + half]!).reduce((a, b) => a + b, 0);
+      const terms: SplitTerms = {
+        ...{ bins: size, missing, gradient: total(1), hessian: total(0), l1: iteration % 4 === 0 ? 1 : 0, l2: 1 },
+        ...{ minHessian: 1, minScore: 0, minRows: 1, rows: all },
+      };
+      const cut = (): Split => ({ score: 0, bin: -1, missingLeft: false, gradient: 0, hessian: 0 });
+      const ones = heap.i32(all).fill(1);
+      for (const tally of [undefined, ones]) {
+        const [fast, slow] = [cut(), cut()];
+        expect(bestSplit(small, 0, terms, tally, fast)).toBe(plainSplit.bestSplit(small, 0, terms, tally, slow));
+        expect(fast).toEqual(slow);
+      }
+    }
+  });
+
   it("joint codes fold into the bins of one feature", () => {
     const table = heap.u8(256);
     for (let code = 0; code < 256; code++) table[code] = Math.floor(code / 3) % 7;

@@ -32,8 +32,7 @@ function gradesOf(labels: usize, n: i32): u64 {
   const four = f32x4.splat(grade);
   let marks: u64 = 0;
   let i = 0;
-  for (; i + 4 <= n; i += 4)
-    marks |= (<u64>i32x4.bitmask(f32x4.eq(v128.load(labels + ((<usize>i) << 2)), four))) << i;
+  for (; i + 4 <= n; i += 4) marks |= (<u64>i32x4.bitmask(f32x4.eq(v128.load(labels + ((<usize>i) << 2)), four))) << i;
   for (; i < n; i++) marks |= (<u64>(load<f32>(labels + ((<usize>i) << 2)) === grade)) << i;
   return marks;
 }
