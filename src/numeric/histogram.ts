@@ -17,14 +17,25 @@ export interface Units {
 
 export interface HistogramKernels {
   sumContiguous(bins: number, entries: number, n: number, into: number, defaultBins: number, buffer: number): void;
-  sumRows(bins: number, rows: number, entries: number, n: number, into: number, defaultBins: number, buffer: number): void;
+  sumRows(...[bins, rows, entries, n, into, defaultBins, marks, bit, buffer]: readonly number[]): void;
+  markOthers(bins: number, n: number, defaultBins: number, bit: number, marks: number): void;
   clearEntries(entries: number, n: number): void;
   packGradients(...[gradient, hessian, stride, n, gradientUnit, hessianUnit, entries]: readonly number[]): number;
   gatherEntries(entries: number, rows: number, n: number, into: number): void;
   subtractEntries(from: number, part: number, n: number): void;
 }
 
-const BUFFER = 4096; // bytes
+const BUFFER = 5120; // bytes
+
+/** What makes rows cheap that have the eight bins that many rows have. */
+export interface DefaultRows {
+  /** These bins. */
+  readonly bins: Uint8Array;
+  /** Bit number `bit` of marks[first + row] is 1 where a row has others: see `markOthers`. */
+  readonly marks: Uint8Array;
+  readonly first: number;
+  readonly bit: number;
+}
 
 /**
  * Adds entries entry, entry + 1, ... into the histograms that begin at entry `at`, for n rows whose bins begin at byte `bin`. `defaultBins`:
@@ -55,7 +66,7 @@ export function sumContiguous(
   else plain.sumContiguous(bins, bin, entries, entry, n, into, at);
 }
 
-/** The same for n rows named by `rows`, from its entry `row` on; byte `bin` is where the bins of row 0 begin. */
+/** The same for n rows named by `rows`, from its entry `row` on; byte `bin` is where the bins of row 0 begin, and `defaults` knows them all. */
 export function sumRows(
   bins: Uint8Array,
   bin: number,
@@ -66,11 +77,10 @@ export function sumRows(
   n: number,
   into: Int32Array,
   at: number,
-  defaultBins?: Uint8Array,
+  defaults?: DefaultRows,
 ): void {
-  const inHeap =
-    isInHeap(bins) && isInHeap(rows) && isInHeap(entries) && isInHeap(into) && (!defaultBins || isInHeap(defaultBins));
-  const wasm = inHeap ? kernels() : null;
+  const inHeap = isInHeap(bins) && isInHeap(rows) && isInHeap(entries) && isInHeap(into);
+  const wasm = inHeap && (!defaults || (isInHeap(defaults.bins) && isInHeap(defaults.marks))) ? kernels() : null;
   const [from, to] = [entries.byteOffset + 8 * entry, into.byteOffset + 8 * at];
   if (wasm)
     wasm.sumRows(
@@ -79,10 +89,27 @@ export function sumRows(
       from,
       n,
       to,
-      defaultBins ? defaultBins.byteOffset : 0,
+      defaults ? defaults.bins.byteOffset : 0,
+      defaults ? defaults.marks.byteOffset + defaults.first : 0,
+      defaults ? defaults.bit : 0,
       kernelScratch(BUFFER).address,
     );
   else plain.sumRows(bins, bin, rows, row, entries, entry, n, into, at);
+}
+
+/** Sets bit number `bit` of marks[at], marks[at + 1], ... for those of n rows, from byte `bin` on, whose eight bins are not the default ones. */
+export function markOthers(
+  bins: Uint8Array,
+  bin: number,
+  n: number,
+  defaultBins: Uint8Array,
+  bit: number,
+  marks: Uint8Array,
+  at: number,
+): void {
+  const wasm = isInHeap(bins) && isInHeap(defaultBins) && isInHeap(marks) ? kernels() : null;
+  if (wasm) wasm.markOthers(bins.byteOffset + bin, n, defaultBins.byteOffset, bit, marks.byteOffset + at);
+  else plain.markOthers(bins, bin, n, defaultBins, bit, marks, at);
 }
 
 /** Sets n entries from entry `at` on to 0. */

@@ -6,7 +6,7 @@ import { descending } from "./order.ts";
 import * as plain from "./plain/tiers.ts";
 
 export interface TiersKernels {
-  sortGrades(labels: number, n: number, backward: number, order: number, starts: number, counters: number): number;
+  sortGrades(labels: number, n: number, backward: number, order: number, starts: number): number;
 }
 
 /** `order[starts[t]]` to `order[starts[t + 1]]` are the items of tier t, the best first. */
@@ -26,11 +26,11 @@ export function tierSorter(direction: "forward" | "backward" = "forward"): (labe
   const scratch = new ListScratch((heap, size) => ({
     found: { order: heap.u32(size), starts: heap.u32(size + 1), count: 0 } as Tiers,
     labelCopy: heap.f32(size),
-    counters: heap.u32(128),
+    places: new Uint32Array(64), // of the plain fallback
   }));
   return (labels) => {
     const n = labels.length;
-    const { found, labelCopy, counters } = scratch.for(n);
+    const { found, labelCopy, places } = scratch.for(n);
     const { order, starts } = found;
     const wasm = kernels();
     if (wasm) {
@@ -42,9 +42,8 @@ export function tierSorter(direction: "forward" | "backward" = "forward"): (labe
         backward ? 1 : 0,
         order.byteOffset,
         starts.byteOffset,
-        counters.byteOffset,
       );
-    } else found.count = plain.sortGrades(labels, backward, order, starts, counters);
+    } else found.count = plain.sortGrades(labels, backward, order, starts, places);
     if (found.count < 0) sort(backward ? labels.map((label) => -label) : labels, found);
     return found;
   };

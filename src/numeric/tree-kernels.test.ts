@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { binColumn, sortFloats } from "./bins.ts";
 import { Heap } from "./heap.ts";
-import { clearEntries, gatherEntries, packGradients, subtractEntries, sumContiguous, sumRows } from "./histogram.ts";
+import { clearEntries, gatherEntries, markOthers, packGradients, subtractEntries, sumContiguous, sumRows } from "./histogram.ts";
 import { kernels } from "./kernels.ts";
 import { type LambdaInput, lambdaGradients } from "./lambda.ts";
 import { addToRows, countCodes, partitionRows } from "./partition.ts";
@@ -49,7 +49,14 @@ describe("histograms", () => {
     const [fast, slow] = [heap.i32(2 * 8 * 256), new Int32Array(2 * 8 * 256)];
     sumContiguous(many, 0, words, 0, n, fast, 0, defaults);
     plainHistogram.sumContiguous(many, 0, words, 0, n, slow, 0);
-    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, defaults);
+    const marks = heap.u8(3 + ROWS);
+    marks.fill(0).fill(0b10, 3);
+    markOthers(many, 0, ROWS, defaults, 5, marks, 3);
+    const slowMarks = new Uint8Array(3 + ROWS).fill(0b10, 3);
+    plainHistogram.markOthers(many, 0, ROWS, defaults, 5, slowMarks, 3);
+    expect(Array.from(marks)).toEqual(Array.from(slowMarks));
+    expect(new Set(marks.subarray(3))).toEqual(new Set([0b10, 0b100010]));
+    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, { bins: defaults, marks, first: 3, bit: 5 });
     plainHistogram.sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
     expect(Array.from(fast)).toEqual(Array.from(slow));
     clearEntries(fast, 256, 3);
@@ -133,6 +140,27 @@ describe("cuts", () => {
       const [fast, slow] = [cut(), cut()];
       expect(bestSplit(histogram, 0, terms, tally, fast)).toBe(plainSplit.bestSplit(histogram, 0, terms, tally, slow));
       expect(fast).toEqual(slow);
+    }
+  });
+
+  it("of equal scores that of the first bin is taken, by the kernel and its twin", () => {
+    for (let iteration = 0; iteration < 500; iteration++) {
+      const [size, missing] = [2 + below(draw, 12), iteration % 3 === 0];
+      const all = size + (missing ? 1 : 0);
+      const small = heap.i32(2 * all);
+      for (let b = 0; b < all; b++) if (draw() < 0.6) small.set([below(draw, 3), below(draw, 5) - 2], 2 * b);
+      const total = (half: number) => Array.from({ length: all }, (_, b) => small[2 * b + half]!).reduce((a, b) => a + b, 0);
+      const terms: SplitTerms = {
+        ...{ bins: size, missing, gradient: total(1), hessian: total(0), l1: iteration % 4 === 0 ? 1 : 0, l2: 1 },
+        ...{ minHessian: 1, minScore: 0, minRows: 1, rows: all },
+      };
+      const cut = (): Split => ({ score: 0, bin: -1, missingLeft: false, gradient: 0, hessian: 0 });
+      const ones = heap.i32(all).fill(1);
+      for (const tally of [undefined, ones]) {
+        const [fast, slow] = [cut(), cut()];
+        expect(bestSplit(small, 0, terms, tally, fast)).toBe(plainSplit.bestSplit(small, 0, terms, tally, slow));
+        expect(fast).toEqual(slow);
+      }
     }
   });
 

@@ -5,8 +5,17 @@
  */
 import { memoryBudget } from "../../memory-budget.ts";
 import { heap } from "../../numeric/heap.ts";
-import { clearEntries, gatherEntries, subtractEntries, sumContiguous, sumRows } from "../../numeric/histogram.ts";
+import {
+  clearEntries,
+  type DefaultRows,
+  gatherEntries,
+  markOthers,
+  subtractEntries,
+  sumContiguous,
+  sumRows,
+} from "../../numeric/histogram.ts";
 import { poison } from "../../numeric/stress.ts";
+import { BLOCKS, splitEvenly } from "../../teams/blocks.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import type { GroupOwners } from "./group-owners.ts";
@@ -51,12 +60,7 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
   const entries = team.allocShared("i32", 2 * binned.rows);
   const gathered = team.allocShared("i32", 2 * binned.rows);
   const sums = team.allocShared("i32", 2 * slots * span);
-  const defaultBins = layout.defaultBins.map((codes) => {
-    if (!codes) return undefined;
-    const held = heap.u8(COLUMNS);
-    held.set(codes);
-    return held;
-  });
+  const defaults = defaultRows(team, binned);
   const sent = team.allocShared("i64", several ? span : 0); // sums of this process's rows, the active groups one after another
   const received = team.allocShared("i64", several ? Math.ceil(layout.groups / team.processes.size) * GROUP : 0);
   const [sentWords, receivedWords] = [words(sent), words(received)];
@@ -70,7 +74,7 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
     clearEntries(into, to, GROUP);
     let from = 0;
     leaf.starts.forEach((start, r) => {
-      sumRows(binned.bins, firstBin(group), rows, start, gathered, from, leaf.counts[r]!, into, to, defaultBins[group]);
+      sumRows(binned.bins, firstBin(group), rows, start, gathered, from, leaf.counts[r]!, into, to, defaults[group]);
       from += leaf.counts[r]!;
     });
   }
@@ -78,7 +82,7 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
   /** The same for a leaf of all rows, whose entries need not be gathered. */
   function sumAll(_: Leaf, group: number, into: Int32Array, to: number): void {
     clearEntries(into, to, GROUP);
-    sumContiguous(binned.bins, firstBin(group), entries, 0, binned.rows, into, to, defaultBins[group]);
+    sumContiguous(binned.bins, firstBin(group), entries, 0, binned.rows, into, to, defaults[group]?.bins);
   }
 
   return {
@@ -139,6 +143,29 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
       return { gradient: wholeSums[0]!, hessian: wholeSums[1]! };
     },
   };
+}
+
+/** By group: its default bins, where it has some, and which rows have others. Takes a byte a row for each eight such groups. */
+function defaultRows(team: Team, { bins, rows, layout }: BinnedDataset): (DefaultRows | undefined)[] {
+  const count = layout.defaultBins.filter((codes) => codes).length;
+  const marks = team.allocShared("u8", Math.ceil(count / 8) * rows, "zeros");
+  let known = 0;
+  const defaults = layout.defaultBins.map((codes) => {
+    if (!codes) return undefined;
+    const held = heap.u8(COLUMNS);
+    held.set(codes);
+    const one = { bins: held, marks, first: Math.floor(known / 8) * rows, bit: known % 8 };
+    known++;
+    return one;
+  });
+  const bounds = splitEvenly(rows);
+  team.parallelFor(BLOCKS, (b) => {
+    const [from, to] = [bounds[b]!, bounds[b + 1]!];
+    defaults.forEach((one, group) => {
+      if (one) markOthers(bins, (group * rows + from) * COLUMNS, to - from, one.bins, one.bit, marks, one.first + from);
+    });
+  });
+  return defaults;
 }
 
 /** The same numbers in halves. */

@@ -42,6 +42,19 @@ export function sumRows(
     add(bins, bin + COLUMNS * rows[row + i]!, entries[2 * (entry + i)]!, entries[2 * (entry + i) + 1]!, into, 2 * at);
 }
 
+export function markOthers(
+  bins: Uint8Array,
+  bin: number,
+  n: number,
+  defaultBins: Uint8Array,
+  bit: number,
+  marks: Uint8Array,
+  at: number,
+): void {
+  for (let i = 0; i < n; i++)
+    if (defaultBins.some((usual, k) => bins[bin + COLUMNS * i + k] !== usual)) marks[at + i]! |= 1 << bit;
+}
+
 export function gatherEntries(
   entries: Int32Array,
   rows: Uint32Array,

@@ -37,18 +37,15 @@ export function bestSplit(
       if (counts && (count < minRows || rows - count < minRows)) continue;
       const left = l1 > 0 ? Math.max(Math.abs(gl) - l1, 0) : gl;
       const right = l1 > 0 ? Math.max(Math.abs(gradient - gl) - l1, 0) : gradient - gl;
-      const [ll, rr, hl2, hr2] = [left * left, right * right, hl + l2, hr + l2];
-      if (ll * hr2 + rr * hl2 > best * (hl2 * hr2)) {
-        const score = ll / hl2 + rr / hr2;
-        if (score <= best) continue;
-        best = score;
-        found = true;
-        split.score = score;
-        split.bin = b;
-        split.missingLeft = pass === 1;
-        split.gradient = gl;
-        split.hessian = hl;
-      }
+      const score = (left * left) / (hl + l2) + (right * right) / (hr + l2);
+      if (score <= best) continue;
+      best = score;
+      found = true;
+      split.score = score;
+      split.bin = b;
+      split.missingLeft = pass === 1;
+      split.gradient = gl;
+      split.hessian = hl;
     }
   }
   return found;

@@ -33,22 +33,11 @@ function addRun(bins: usize, entries: usize, n: i32, into: usize): void {
 
 const TILE = 256; // rows fetched at once
 const WORDS: usize = 2048; // of the buffer: where the entries of a tile begin
-
-// The entries of rows that were passed over, summed.
-let aside: i64 = 0;
-
-/** Puts a row into the buffer, to stay there if its bins are not the default ones. Returns where the next goes. */
-/* @inline */ function keepOther(bins: u64, entry: i64, defaultBins: u64, to: usize): usize {
-  store<u64>(to, bins);
-  store<i64>(to, entry, WORDS);
-  const same = <i64>(bins === defaultBins);
-  aside += entry & -same;
-  return to + ((<usize>(1 - same)) << 3);
-}
+const NUMBERS: usize = 4096; // of the buffer: where the numbers of its rows begin
 
 /**
  * Adds entries[i] into the eight histograms at the bins of row i, for rows that lie one after another. `defaultBins` holds the eight bins that
- * many rows have: those rows are summed first, and added once. 0: there are none such. The buffer holds 4096 bytes.
+ * many rows have: those rows are summed first, and added once. 0: there are none such. The buffer holds 5120 bytes.
  */
 export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, defaultBins: usize, buffer: usize): void {
   if (!defaultBins) {
@@ -56,13 +45,19 @@ export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, 
     return;
   }
   const common = load<u64>(defaultBins);
-  aside = 0;
+  let aside: i64 = 0; // the entries of rows that were passed over, summed
   while (n > 0) {
     const m = min(n, TILE);
     let to = buffer;
     const end = bins + ((<usize>m) << 3);
     while (bins < end) {
-      to = keepOther(load<u64>(bins), load<i64>(entries), common, to);
+      const row = load<u64>(bins);
+      const entry = load<i64>(entries);
+      store<u64>(to, row);
+      store<i64>(to, entry, WORDS);
+      const other = <i64>(row !== common);
+      aside += entry & (other - 1);
+      to += (<usize>other) << 3;
       bins += 8;
       entries += 8;
     }
@@ -72,50 +67,80 @@ export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, 
   eight(defaultBins, aside, into);
 }
 
+/** Copies the bins of n rows. A loop of loads alone keeps many cache misses in flight, where the additions in between would allow only a few. */
+function fetchRows(bins: usize, rows: usize, n: i32, to: usize): void {
+  let end = rows + ((<usize>(n & ~3)) << 2);
+  while (rows < end) {
+    const a = load<u64>(bins + ((<usize>load<u32>(rows, 0)) << 3));
+    const b = load<u64>(bins + ((<usize>load<u32>(rows, 4)) << 3));
+    const c = load<u64>(bins + ((<usize>load<u32>(rows, 8)) << 3));
+    const d = load<u64>(bins + ((<usize>load<u32>(rows, 12)) << 3));
+    store<u64>(to, a, 0);
+    store<u64>(to, b, 8);
+    store<u64>(to, c, 16);
+    store<u64>(to, d, 24);
+    rows += 16;
+    to += 32;
+  }
+  end = rows + ((<usize>(n & 3)) << 2);
+  while (rows < end) {
+    store<u64>(to, load<u64>(bins + ((<usize>load<u32>(rows)) << 3)));
+    rows += 4;
+    to += 8;
+  }
+}
+
 /**
- * The same for row rows[i]. The rows' bins are first fetched into a small buffer: a loop of loads alone keeps many cache misses in
- * flight, where the additions in between would allow only a few.
+ * The same for row rows[i]. Where there are default bins, bit number `bit` of marks[row] is 1 for rows that have others: only their bins are
+ * fetched.
  */
-export function sumRows(bins: usize, rows: usize, entries: usize, n: i32, into: usize, defaultBins: usize, buffer: usize): void {
-  const common = defaultBins ? load<u64>(defaultBins) : 0;
-  aside = 0;
+export function sumRows(
+  bins: usize,
+  rows: usize,
+  entries: usize,
+  n: i32,
+  into: usize,
+  defaultBins: usize,
+  marks: usize,
+  bit: i32,
+  buffer: usize,
+): void {
+  let aside: i64 = 0;
   while (n > 0) {
     const m = min(n, TILE);
-    let to = buffer;
-    let end = rows + ((<usize>(m & ~3)) << 2);
-    while (rows < end) {
-      const a = load<u64>(bins + ((<usize>load<u32>(rows, 0)) << 3));
-      const b = load<u64>(bins + ((<usize>load<u32>(rows, 4)) << 3));
-      const c = load<u64>(bins + ((<usize>load<u32>(rows, 8)) << 3));
-      const d = load<u64>(bins + ((<usize>load<u32>(rows, 12)) << 3));
-      store<u64>(to, a, 0);
-      store<u64>(to, b, 8);
-      store<u64>(to, c, 16);
-      store<u64>(to, d, 24);
-      rows += 16;
-      to += 32;
-    }
-    end = rows + ((<usize>(m & 3)) << 2);
-    while (rows < end) {
-      store<u64>(to, load<u64>(bins + ((<usize>load<u32>(rows)) << 3)));
-      rows += 4;
-      to += 8;
-    }
     if (defaultBins) {
-      end = to;
-      to = buffer;
-      for (let from = buffer; from < end; from += 8) {
-        to = keepOther(load<u64>(from), load<i64>(entries), common, to);
+      let to: usize = 0; // bytes of entries
+      const end = rows + ((<usize>m) << 2);
+      while (rows < end) {
+        const row = load<u32>(rows);
+        const entry = load<i64>(entries);
+        store<u32>(buffer + (to >> 1), row, NUMBERS);
+        store<i64>(buffer + to, entry, WORDS);
+        const other = (<i64>load<u8>(marks + <usize>row) >> bit) & 1;
+        aside += entry & (other - 1);
+        to += (<usize>other) << 3;
+        rows += 4;
         entries += 8;
       }
-      addRun(buffer, buffer + WORDS, <i32>((to - buffer) >> 3), into);
+      const kept = <i32>(to >> 3);
+      fetchRows(bins, buffer + NUMBERS, kept, buffer);
+      addRun(buffer, buffer + WORDS, kept, into);
     } else {
+      fetchRows(bins, rows, m, buffer);
       addRun(buffer, entries, m, into);
+      rows += (<usize>m) << 2;
       entries += (<usize>m) << 3;
     }
     n -= m;
   }
   if (defaultBins) eight(defaultBins, aside, into);
+}
+
+/** Sets bit number `bit` of marks[i] for each of n rows whose bins are not the default ones. */
+export function markOthers(bins: usize, n: i32, defaultBins: usize, bit: i32, marks: usize): void {
+  const common = load<u64>(defaultBins);
+  for (const end = marks + <usize>n; marks < end; marks++, bins += 8)
+    store<u8>(marks, load<u8>(marks) | ((<u32>(load<u64>(bins) !== common)) << bit));
 }
 
 /** into[i] = entries[rows[i]]. */

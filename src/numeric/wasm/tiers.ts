@@ -1,55 +1,61 @@
-// Tiers of labels that are whole numbers: counted instead of sorted.
+// Tiers of labels that are whole numbers: each grade's items are marked, 64 at a time, instead of sorted.
 
-const GRADES = 64;
+const GRADES: u32 = 64;
 
-/** Adds 1 to the counter of a grade and returns what it was. */
-/* @inline */ function next(counters: usize, grade: u32): u32 {
-  const at = counters + ((<usize>grade) << 2);
-  const before = load<u32>(at);
-  store<u32>(at, before + 1);
-  return before;
+/* @inline */ function fits(label: f32): bool {
+  return label >= 0 && label < <f32>GRADES && <f32>(<u32>label) === label;
 }
 
-/* @inline */ function gradeAt(labels: usize, i: i32): u32 {
-  return <u32>load<f32>(labels + ((<usize>i) << 2));
+/** A bit for each grade that occurs, or 0 where a label is not a whole number below 64 (and for no labels). */
+function gradesOf(labels: usize, n: i32): u64 {
+  let bits: u64 = 0;
+  let at = labels;
+  for (const end = labels + ((<usize>(n & ~3)) << 2); at < end; at += 16) {
+    const four = v128.load(at);
+    const grades = i32x4.trunc_sat_f32x4_u(four);
+    const good = v128.and(f32x4.eq(f32x4.convert_i32x4_u(grades), four), i32x4.lt_u(grades, i32x4.splat(GRADES)));
+    if (!i32x4.all_true(good)) return 0;
+    bits |= (<u64>1) << i32x4.extract_lane(grades, 0);
+    bits |= (<u64>1) << i32x4.extract_lane(grades, 1);
+    bits |= (<u64>1) << i32x4.extract_lane(grades, 2);
+    bits |= (<u64>1) << i32x4.extract_lane(grades, 3);
+  }
+  for (const end = labels + ((<usize>n) << 2); at < end; at += 4) {
+    if (!fits(load<f32>(at))) return 0;
+    bits |= (<u64>1) << (<u32>load<f32>(at));
+  }
+  return bits;
+}
+
+/** A bit for each of n labels, at most 64, that is this grade. */
+/* @inline */ function marksOf(labels: usize, n: i32, grade: f32): u64 {
+  const four = f32x4.splat(grade);
+  let marks: u64 = 0;
+  let i = 0;
+  for (; i + 4 <= n; i += 4) marks |= (<u64>i32x4.bitmask(f32x4.eq(v128.load(labels + ((<usize>i) << 2)), four))) << i;
+  for (; i < n; i++) marks |= (<u64>(load<f32>(labels + ((<usize>i) << 2)) === grade)) << i;
+  return marks;
 }
 
 /**
  * Fills order and starts, the best tier first or, `backward`, the worst, equal labels in their given order. Returns how many tiers there are, or
- * -1 where a label is not a whole number below 64. `counters` is scratch of 128 words of 4 bytes: each half of the list has counters of its
- * own, so that one addition need not wait for the last one.
+ * -1 where a label is not a whole number below 64.
  */
-export function sortGrades(labels: usize, n: i32, backward: i32, order: usize, starts: usize, counters: usize): i32 {
-  for (let i = 0; i < n; i++) {
-    const label = load<f32>(labels + ((<usize>i) << 2));
-    if (!(label >= 0 && label < <f32>GRADES && <f32>(<u32>label) === label)) return -1;
-  }
-  memory.fill(counters, 0, GRADES << 3);
-  const half = n >> 1;
-  const others = counters + (GRADES << 2);
-  if (n & 1) next(others, gradeAt(labels, n - 1));
-  for (let i = 0; i < half; i++) {
-    next(counters, gradeAt(labels, i));
-    next(others, gradeAt(labels, half + i));
-  }
+export function sortGrades(labels: usize, n: i32, backward: i32, order: usize, starts: usize): i32 {
+  let left = gradesOf(labels, n);
+  if (left === 0 && n > 0) return -1;
   let count = 0;
-  let place: u32 = 0;
-  for (let g = 0; g < GRADES; g++) {
-    const grade = (<usize>(backward ? g : GRADES - 1 - g)) << 2;
-    const here = load<u32>(counters + grade);
-    const there = load<u32>(others + grade);
-    if (here + there === 0) continue;
-    store<u32>(counters + grade, place);
-    store<u32>(others + grade, place + here);
-    store<u32>(starts + ((<usize>count) << 2), place);
+  let to = order;
+  while (left !== 0) {
+    const grade = backward ? ctz(left) : 63 - clz(left);
+    left ^= (<u64>1) << grade;
+    store<u32>(starts + ((<usize>count) << 2), <u32>((to - order) >> 2));
     count++;
-    place += here + there;
+    for (let from = 0; from < n; from += 64) {
+      let marks = marksOf(labels + ((<usize>from) << 2), min(64, n - from), <f32>grade);
+      for (; marks !== 0; marks &= marks - 1, to += 4) store<u32>(to, from + <i32>ctz(marks));
+    }
   }
   store<u32>(starts + ((<usize>count) << 2), n);
-  for (let i = 0; i < half; i++) {
-    store<u32>(order + ((<usize>next(counters, gradeAt(labels, i))) << 2), i);
-    store<u32>(order + ((<usize>next(others, gradeAt(labels, half + i))) << 2), half + i);
-  }
-  if (n & 1) store<u32>(order + ((<usize>next(others, gradeAt(labels, n - 1))) << 2), n - 1);
   return count;
 }
