@@ -54,6 +54,8 @@ export const tsv: RowFormat<"tsv"> = {
 const MOST_COLUMNS = 1 << 20; // names beyond that would take gigabytes
 const [HASH, CARRIAGE_RETURN, BLANK] = [35, 13, 32];
 
+const OTHER_ENCODING = "the text is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as UTF-8";
+
 /** Without a delimiter, that of the header is used. */
 function parser(file: string, builder: Builder, options: RowContext, given?: string): Parser {
   const table = new SeparatedText(file, builder, options, delimiterFrom(options.separator) ?? given?.charCodeAt(0) ?? 0);
@@ -160,9 +162,13 @@ class SeparatedText {
 
   /** After the last record: hands over what was collected. */
   end(): void {
-    if (!this.collected || !this.names) return;
+    const other = this.cells.hasOtherEncoding ? [OTHER_ENCODING] : [];
+    if (!this.collected || !this.names) {
+      this.summary.notices.push(...other);
+      return;
+    }
     const notices = this.first ? ["the rows have one cell more than the header: the first is taken as the name of the row and left out"] : []; // biome-ignore format: one line
-    this.options.collect!(this.collected.table(this.file, this.names, notices));
+    this.options.collect!(this.collected.table(this.file, this.names, [...notices, ...other]));
   }
 
   private beforeHeader(bytes: Uint8Array, from: number, to: number): void {

@@ -86,6 +86,23 @@ describe("columns of tables", () => {
     });
     expect(featuresOf("q:y:x\na:1:5\na:0:6\n", { ...roles, separator: ":" })).toEqual({ x: [5, 6] });
   });
+  it("words that are not UTF-8 are read as Windows-1252, and said to be", () => {
+    const bytes = Buffer.from("q,y,x\na,1,caf\u00e9\na,0,caf\u00e0\nb,1,caf\u00e9\nb,0,caf\u00e0\n", "latin1");
+    const { data, notices } = parseData([{ name: "a.csv", content: bytes }], roles);
+    expect(data.names.features).toEqual(["x=caf\u00e0", "x=caf\u00e9"]);
+    expect(notices.join()).toMatch(/is not UTF-8 and is read as Windows-1252/);
+    const marked = read("q,y,x\na,1,\ufffd\na,0,b\nb,1,\ufffd\nb,0,b\n", roles); // which UTF-8 has too
+    expect([marked.data.names.features, marked.notices.join().includes("Windows")]).toEqual([["x=b", "x=\ufffd"], false]);
+  });
+  it("UTF-32 with a byte order mark", () => {
+    const text = "\ufeffq,y,x\na,1,😀\na,0,b\nb,1,😀\nb,0,b\n";
+    for (const isLittle of [true, false]) {
+      const content = new Uint8Array(4 * [...text].length);
+      const view = new DataView(content.buffer);
+      for (const [i, letter] of [...text].entries()) view.setUint32(4 * i, letter.codePointAt(0)!, isLittle);
+      expect(parseData([{ name: "a.csv", content }], roles).data.names.features).toEqual(["x=b", "x=😀"]);
+    }
+  });
   it("the document may be called doc", () => {
     expect(read("q,doc,y,x\na,d1,1,0.5\na,d2,0,2\n", roles).data.names.entries).toEqual(["d1", "d2"]);
   });
