@@ -96,17 +96,10 @@ function addPage2(
   const [count, encoding] = [countOf(numberAt(about, 1), target), numberAt(about, 4) ?? -1];
   const [levels, repeats] = [numberAt(about, 5) ?? -1, numberAt(about, 6) ?? -1];
   if (repeats !== 0 || !(levels >= 0 && levels <= Math.min(body.length, size))) throw new RangeError("levels end early");
-  const values = body.subarray(levels);
-  addValues(
-    ...([
-      target,
-      isCompressed && about.get(7) !== false ? decompressed(values, size - levels, scratch) : values,
-      encoding,
-      count,
-    ] as const),
-    isOptional ? levelsOf(body.subarray(0, levels), count, scratch) : undefined,
-    scratch,
-  );
+  const [stored, plainSize] = [body.subarray(levels), size - levels];
+  const values = isCompressed && about.get(7) !== false ? decompressed(stored, plainSize, scratch) : stored;
+  const present = isOptional ? levelsOf(body.subarray(0, levels), count, scratch) : undefined;
+  addValues(target, values, encoding, count, present, scratch);
 }
 
 function countOf(count: number | undefined, { rows, filled }: Target): number {
