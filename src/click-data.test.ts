@@ -43,16 +43,16 @@ describe("clickData", () => {
 
   it("by query: labels of clicks over expected examinations, and one at the relevance of such features", () => {
     // Features are the same for all, so the relevance before clicks is 1 / (2 + 1): y was clicked once, and x examined twice.
-    // x: (0 + 1/3) / (2 + 1), y: (1 + 1/3) / (0.25 + 1), at most 1, z: 1/3.
-    const label = (relevance: number) => Math.round(2 * Math.log2(1 + 15 * relevance)) / 2;
+    // x: (0 + 1/3) / (2 + 1), which is the lowest and has label 0, y: (1 + 1/3) / (0.25 + 1), at most 1, z: 1/3.
+    const label = (relevance: number) => Math.round(2 * Math.log2(1 + (15 * (relevance - 1 / 9)) / (1 - 1 / 9))) / 2;
     const same = build(["x", "y", "z"].map((id) => ({ list: "q", id, label: 0, features: [1] })));
     const found = clickData(log, same, { bias }).data;
     expect([...found.labels]).toEqual([label(1 / 9), 4, label(1 / 3)]);
-    expect([...found.labels]).toEqual([1.5, 4, 2.5]);
+    expect([...found.labels]).toEqual([0, 4, 2]);
     expect(found.itemWeights).toBeUndefined();
-    expect([...clickData(log, same, { bias, unseen: "last" }).data.labels]).toEqual([2.5, 5, 0]);
-    expect([...clickData(log, same, { bias, unseen: "leave-out" }).data.labels]).toEqual([1.5, 4]);
-    expect([...clickData(log, same, { bias, labelStep: 1 }).data.labels]).toEqual([1, 4, 3]);
+    expect([...clickData(log, same, { bias, unseen: "last" }).data.labels]).toEqual([1, 5, 0]);
+    expect([...clickData(log, same, { bias, unseen: "leave-out" }).data.labels]).toEqual([0, 4]);
+    expect([...clickData(log, same, { bias, labelStep: 1 }).data.labels]).toEqual([0, 4, 2]);
   });
 
   it("by impression has no labels of predicted relevance", () => {

@@ -6,8 +6,8 @@
  *   r = (C + m) / (E + 1),
  *
  * its clicks over expected examinations, with one examination added at the relevance m of documents with such features (relevance-regression.ts). Labels are
- * log₂(1 + 15 r / t), rounded to steps of a half, t the relevance that one in 200 documents exceeds: from 0 to 4, with gains 2^label - 1 linear in r. Rounding
- * ties documents that differ by chance. Documents that were not shown have the relevance m, are a last tier below the others, or are left out.
+ * log₂(1 + 15 (r - s) / (t - s)), rounded to steps of a half, t the relevance that one in 200 documents exceeds and s the one that one in five does not reach, since
+ * useless documents are clicked too: from 0 to 4, with gains 2^label - 1 linear in r. Rounding ties documents that differ by chance. Documents that were not shown have the relevance m, are a last tier below the others, or are left out.
  *
  * By impression: a list for each impression with a click; clicked 2, skipped 1, not shown 0 or left out. A clicked document has the weight 1 / propensity, at most
  * `clip` (Joachims, Swaminathan and Schnabel 2017, https://doi.org/10.1145/3018661.3018699): objectives weigh each preference by the item that it prefers.
@@ -134,11 +134,11 @@ function byQuery(
   const rates = Float64Array.from(rows, (row) => (examined[row]! > 0 ? clicks[row]! / examined[row]! : 0));
   const predicted = relevanceRegression(designOf(rates, data, rows), pick(clicks), pick(examined));
   const relevance = Float64Array.from(rows, (row, at) => (clicks[row]! + predicted[at]!) / (examined[row]! + 1));
-  const top = highest(relevance, pick(examined));
+  const [top, bottom] = ends(relevance, pick(examined));
   const found = new Map<number, Map<number, number>>();
   rows.forEach((row, at) => {
     if (examined[row] === 0 && unseen !== "predicted") return;
-    const grade = log2(1 + TOP * Math.min(1, relevance[at]! / top));
+    const grade = log2(1 + TOP * Math.min(1, Math.max(0, (relevance[at]! - bottom) / (top - bottom))));
     const labels = found.get(lists[row]!) ?? new Map<number, number>();
     labels.set(row, Math.round(grade / step) * step + (unseen === "last" ? 1 : 0));
     found.set(lists[row]!, labels);
@@ -159,15 +159,20 @@ function rowCounts(log: ClickLog, counts: Exposures, propensities: Float64Array,
 }
 
 const EXCEEDED = 1 / 200; // the share of documents above the highest relevance that labels tell apart
+const NOT_REACHED = 1 / 5; // the share below the lowest
 
-/** The relevance that few documents exceed, at most 1; a document that was examined less than once counts in part. */
-function highest(relevance: Float64Array, examined: Float64Array): number {
+/** The relevance that few documents exceed, at most 1, and the one that some do not reach; a document that was examined less than once counts in part. */
+function ends(relevance: Float64Array, examined: Float64Array): [top: number, bottom: number] {
   const weights = examined.map((one) => Math.min(one, 1));
   const order = Array.from(relevance.keys()).sort((a, b) => relevance[b]! - relevance[a]! || a - b);
-  const above = EXCEEDED * weights.reduce((sum, one) => sum + one, 0);
-  let sum = 0;
-  for (const d of order) if ((sum += weights[d]!) > above) return Math.min(1, relevance[d]!);
-  return 1;
+  const all = weights.reduce((sum, one) => sum + one, 0);
+  const exceededBy = (share: number) => {
+    let sum = 0;
+    for (const d of order) if ((sum += weights[d]!) > share * all) return Math.min(1, relevance[d]!);
+    return 0;
+  };
+  const [top, bottom] = [exceededBy(EXCEEDED), exceededBy(1 - NOT_REACHED)];
+  return bottom < top ? [top, bottom] : [top || 1, 0];
 }
 
 function byImpression(log: ClickLog, { entryOf }: Exposures, propensities: Float64Array, data: Dataset, entries: Int32Array) {

@@ -28,6 +28,23 @@ describe("inspect", () => {
     expect(kindsOf(drawn(1, 1, 3, (label) => [label]))).not.toContain("leak 1"); // too few pairs to say so
   });
 
+  it("finds features that are filled in where labels are high, such as the price of a sale", () => {
+    const draw = random(1, 0, 0);
+    const sale = (i: number) => ({
+      list: i % 6,
+      label: i < 6 ? 1 : 0,
+      features: [i < 6 ? 9 + draw() : Number.NaN, draw() < 0.5 ? Number.NaN : 1],
+    });
+    const data = build(Array.from({ length: 30 }, (_, i) => sale(i)));
+    const leaks = inspect(data).warnings.filter(({ kind }) => kind === "leak");
+    expect(leaks.map(({ text }) => text)).toEqual([
+      expect.stringContaining(
+        "feature 1 orders every list exactly as the labels do (ascending, and missing where they are lowest)",
+      ),
+    ]);
+    expect(kindsOf(data)).toContain("constant 2");
+  });
+
   it("finds features that order nearly all lists, where lists are many and long", () => {
     const leaky = (lists: number, size: number, wrong: number) => {
       let row = 0;

@@ -106,11 +106,11 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
     const values = column(data.features, c);
     const name = columnName(columns, c);
     const known = values.filter((value) => !Number.isNaN(value));
-    if (known.every((value) => value === known[0])) {
+    const way = perfectOrder(data, values) ?? orderWithMissing(data, values, known.length);
+    if (!way && known.every((value) => value === known[0])) {
       constant.push(name);
       continue;
     }
-    const way = perfectOrder(data, values);
     if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${name})` }); // biome-ignore format: one line
     else if (ids.includes(name) || isId(known))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
@@ -134,11 +134,26 @@ const isDistinct = (known: Float64Array) => new Set(known).size === known.length
 const isId = (known: Float64Array) =>
   known.length >= LEAST_ROWS && known.every(Number.isInteger) && new Set(known).size >= NEARLY_DISTINCT * known.length;
 
+/** How a feature orders lists: "ascending", and "every list". */
+interface FoundOrder {
+  readonly way: string;
+  readonly lists: string;
+}
+
+/** The same where items without a value are below the others: what is filled in only after the fact, such as the price of a sale. */
+function orderWithMissing(data: Dataset, values: Float64Array, known: number): FoundOrder | undefined {
+  if (known === values.length) return undefined;
+  const found = perfectOrder(
+    data,
+    values.map((value) => (Number.isNaN(value) ? -Infinity : value)),
+  );
+  return (
+    found && { ...found, way: `${found.way}, and missing where they are ${found.way === "ascending" ? "lowest" : "highest"}` }
+  );
+}
+
 /** Whether the feature ascends or descends with the label in every list, or in nearly all, items without a value aside. */
-function perfectOrder(
-  { starts, labels }: Dataset,
-  values: Float64Array,
-): { way: "ascending" | "descending"; lists: string } | undefined {
+function perfectOrder({ starts, labels }: Dataset, values: Float64Array): FoundOrder | undefined {
   const most = (1 - NEARLY_ALL) * (starts.length - 1); // lists that may be in another order
   let [lists, pairs] = [0, 0]; // with different labels
   const wrong = { ascending: 0, descending: 0 };

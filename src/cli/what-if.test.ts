@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FeatureChange } from "../what-if.ts";
-import { changeOf } from "./what-if.ts";
+import { changeOf, changesOf } from "./what-if.ts";
 
 const columns = { count: 3, base: 1 as const, names: ["price", "price-net", "age"] };
 
@@ -23,5 +23,33 @@ describe("a change on the command line", () => {
   it("is refused in one line where it is none", () => {
     for (const text of ["", "price", "=3", "cost=3", "price=x", "price*", "price/0", "price=1e999"])
       expect(() => changeOf(text, columns), text).toThrow(/^--set: .+/);
+  });
+});
+
+describe("a change of a column of words, dates or truth values", () => {
+  const encoding = [
+    { name: "color", kind: "category", categories: ["blue", "red"] },
+    { name: "listed", kind: "date", origin: 86_400 },
+    { name: "sold", kind: "boolean" },
+    { name: "price", kind: "number" },
+  ] as const;
+  const names = ["color=blue", "color=red", "listed", "sold", "price"];
+  const changes = (text: string) => changesOf(text, { count: 5, base: 1, names, encoding });
+
+  it("is written as cells are", () => {
+    const red = { feature: "color=red", set: 1 };
+    expect(changes("color=red")).toEqual([{ feature: "color=blue", set: 0 }, red]);
+    expect(changes("color = missing").map(({ set }) => set)).toEqual([0, 0]);
+    expect(changes("color=red=1")).toEqual([red]);
+    expect(changes("listed=1970-01-04")).toEqual([{ feature: "listed", set: 2 }]);
+    expect(changes("listed+1")).toEqual([{ feature: "listed", add: 1 }]);
+    expect(changes("sold=yes")).toEqual([{ feature: "sold", set: 1 }]);
+    expect(changes("price=9")).toEqual([{ feature: "price", set: 9 }]);
+  });
+
+  it("is refused where the column has no such value", () => {
+    expect(() => changes("color=rad")).toThrow('--set: the column "color" has no category "rad"; did you mean red?');
+    for (const text of ["listed=soon", "sold=perhaps", "price=red"])
+      expect(() => changes(text), text).toThrow(/^--set: expected a number/);
   });
 });

@@ -1,5 +1,6 @@
 /** `tierwise what-if`: the order of a list if features of its items were others. */
 import type { Command } from "commander";
+import { DAY, dateOf, truthOf } from "../data/table/cell-text.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
@@ -19,6 +20,8 @@ interface Options extends ScoringOptions {
   readonly top?: string;
 }
 
+const MISSING = /^(missing|nan|)$/i;
+
 const collect = (more: string, before: readonly string[] = []) => [...before, more];
 
 export function whatIfCommand(program: Command): void {
@@ -30,7 +33,7 @@ export function whatIfCommand(program: Command): void {
     .argument("<files...>", "data files; - is standard input")
     .option(
       "--set <change>",
-      "price=9, price=missing, price+1, price-1, price*1.1 or price/2; may be given several times",
+      "price=9, color=red, price=missing, price+1, price-1, price*1.1 or price/2; may be given several times",
       collect,
     )
     .option("--query <id>", "the list, by its id (default: the first)")
@@ -47,7 +50,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   if (!options.set) throw new InputError("what-if: expected at least one change, such as --set price=9");
   const file = await readModelWith(path, options);
   const { model } = file;
-  const changes = options.set.map((text) => changeOf(text, model.columns));
+  const changes = options.set.flatMap((text) => changesOf(text, model.columns));
   const data = await loadForModel(path, file, files, options, { labels: "optional" });
   const list = listNamed(data, options.query);
   const id = idsOf(data, list);
@@ -78,6 +81,26 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   );
 }
 
+/** The changes that a text describes: of one feature, or "color=red" and "listed=2024-03-01" as cells of a table would have them. */
+export function changesOf(text: string, columns: Columns): FeatureChange[] {
+  const [column] = (columns.encoding ?? [])
+    .filter(({ name }) => text.startsWith(name) && /^\s*=/.test(text.slice(name.length)))
+    .sort((a, b) => b.name.length - a.name.length);
+  const value = column && text.slice(column.name.length).replace(/^\s*=/, "").trim();
+  if (column?.kind === "category" && !columns.names?.some((name) => text.startsWith(`${name}=`))) {
+    const categories = column.categories!;
+    if (!categories.includes(value!) && !MISSING.test(value!))
+      throw new InputError(
+        `--set: the column ${quote(column.name)} has no category ${quote(value!)}; ${suggest(value!, categories)}`,
+      );
+    return categories.map((one) => ({ feature: `${column.name}=${one}`, set: one === value ? 1 : 0 }));
+  }
+  const meant = column?.kind === "date" ? dateOf(value!) : column?.kind === "boolean" ? truthOf(value!) : undefined;
+  if (meant === undefined) return [changeOf(text, columns)];
+  const set = typeof meant === "boolean" ? Number(meant) : (meant - (column!.origin ?? 0)) / DAY;
+  return [{ feature: column!.name, set }];
+}
+
 /** "price=9", "price*1.1": the longest name of a feature that an operator follows, and what the operator does. */
 export function changeOf(text: string, columns: Columns): FeatureChange {
   const names = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
@@ -91,7 +114,7 @@ export function changeOf(text: string, columns: Columns): FeatureChange {
     throw new InputError(`--set: the model has no feature ${quote(wanted)}; ${suggest(wanted, names)}`);
   }
   const [, operator, operand] = /^\s*([=+*/-])\s*([\s\S]*?)\s*$/.exec(text.slice(feature.length))!;
-  if (operator === "=" && /^(missing|nan|)$/i.test(operand!)) return { feature, set: Number.NaN };
+  if (operator === "=" && MISSING.test(operand!)) return { feature, set: Number.NaN };
   const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(operand!) ? Number(operand) : Number.NaN;
   if (!Number.isFinite(number) || (operator === "/" && number === 0))
     throw new InputError(`--set: expected a number after ${feature}${operator}, got ${quote(operand!)}`);

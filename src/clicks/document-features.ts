@@ -29,7 +29,7 @@ export function entriesOf(who: string, log: ClickLog, counts: Exposures, data: D
   if (found.every((entry) => entry === NOT_FOUND)) {
     const [query, document] = [log.queries[counts.query[0]!]!, log.documents[counts.document[0]!]!];
     throw new InputError(
-      `${who}: no document of the log is in the data, such as ${JSON.stringify(document)} of the query ${JSON.stringify(query)}; lists and documents must have the same names in both`,
+      `${who}: no document of the log is in the data, such as ${JSON.stringify(document)} of the query ${JSON.stringify(query)}; lists and documents must have the same names in both (--qid and --id name their columns in the data)`,
     );
   }
   return found;

@@ -78,13 +78,16 @@ export const layOut = (blocks: (Block | undefined)[], layout: Layout, kind: "den
   kind === "dense" ? toDense(blocks, layout) : toSparse(blocks, layout);
 
 function toDense(blocks: (Block | undefined)[], { rows: all, base, columns, absent, place, heap }: Layout): DenseMatrix {
+  const isSame = ({ width, origin, ends }: Block) => ends.length === 0 && width === columns && origin === base && !place;
+  const [only] = blocks;
+  if (blocks.length === 1 && !heap && isSame(only!) && only!.values.buffer.byteLength === 4 * all * columns)
+    return { kind: "dense", rows: all, columns, values: only!.values, absent };
   const values = allocate(all, columns, heap);
-  if (absent !== 0) values.fill(absent);
+  if (absent !== 0 && !blocks.every((block) => isSame(block!))) values.fill(absent);
   let first = 0;
   for (let b = 0; b < blocks.length; b++) {
     const { rows, width, origin, values: cells, numbers, ends } = blocks[b]!;
-    const same = ends.length === 0 && width === columns && origin === base && !place;
-    if (same) values.set(cells, first * columns);
+    if (isSame(blocks[b]!)) values.set(cells, first * columns);
     else
       for (let row = 0, i = 0; row < rows; row++) {
         const offset = (place ? place[first + row]! : first + row) * columns - base;

@@ -16,6 +16,14 @@ export const numeralOf = (text: string): number | undefined => (NUMERAL.test(tex
 
 const DECIMAL_COMMA = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
 
+const [GROUPED_BY_POINTS, GROUPED_BY_COMMAS] = [/^[+-]?\d{1,3}(?:\.\d{3})+,\d+$/, /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/];
+
+/** The same for one in which points or commas group thousands before the other of the two: "1.234,50" and "1,234.50". */
+export function groupedNumeralOf(text: string): number | undefined {
+  if (GROUPED_BY_POINTS.test(text)) return Number(text.replaceAll(".", "").replace(",", ".")) + 0;
+  return GROUPED_BY_COMMAS.test(text) ? Number(text.replaceAll(",", "")) + 0 : undefined;
+}
+
 /** The same for one with a decimal comma: "0,60". */
 export const commaNumeralOf = (text: string): number | undefined =>
   DECIMAL_COMMA.test(text) ? Number(text.replace(",", ".")) + 0 : undefined;

@@ -40,7 +40,7 @@ export interface Roles {
 export const DEFAULT_NAMES = {
   label: ["label", "relevance", "rel", "grade", "rating", "target"],
   qid: ["qid", "query", "query_id", "queryid", "group", "list"],
-  id: ["docid", "doc_id", "document", "id"],
+  id: ["docid", "doc_id", "document", "doc", "id"],
 } as const;
 
 /** Names under which tables keep what is to be learned. */

@@ -5,12 +5,25 @@ import { asText } from "../../numeric/numeral.ts";
 
 const QUOTE = 34;
 
+const windows = new TextDecoder("windows-1252");
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Where the cells of a record begin and end. */
 export class Cells {
   froms = new Uint32Array(0);
   tos = new Uint32Array(0);
   /** 0: not known yet. */
   delimiter: number;
+  /** Whether some text was not UTF-8. */
+  hasOtherEncoding = false;
   private readonly fail: (text: string) => never;
 
   constructor(delimiter: number, fail: (text: string) => never) {
@@ -48,8 +61,16 @@ export class Cells {
 
   /** The text of a cell, without quotes and blanks around it. */
   text(bytes: Uint8Array, column: number): string {
-    const text = asText(bytes, this.froms[column]!, this.tos[column]!).trim();
+    const text = this.decoded(bytes, this.froms[column]!, this.tos[column]!).trim();
     return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
+  }
+
+  /** UTF-8, or Windows-1252 where it is none: the spreadsheets of half of Europe save CSV in it. */
+  private decoded(bytes: Uint8Array, from: number, to: number): string {
+    const text = asText(bytes, from, to);
+    if (!text.includes("\ufffd") || isUtf8(bytes.slice(from, to))) return text;
+    this.hasOtherEncoding = true;
+    return windows.decode(bytes.slice(from, to));
   }
 
   /** The name in a cell, without the apostrophe of text that a spreadsheet would take for a formula. */

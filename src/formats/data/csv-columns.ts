@@ -1,5 +1,5 @@
 /** Collects the rows of separated text as typed columns: numbers, and texts by dictionary where a cell is something else. */
-import { commaNumeralOf, numeralOf } from "../../data/table/cell-text.ts";
+import { commaNumeralOf, groupedNumeralOf, numeralOf } from "../../data/table/cell-text.ts";
 import { MISSING_TEXT, type SourceTable, type TableBatch, type TableColumn } from "../../data/table/source-table.ts";
 import { numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { Cells } from "./csv-cells.ts";
@@ -72,7 +72,7 @@ class ColumnCells {
     let value = readNumeral(bytes, from);
     if (numeral.end !== to || Number.isNaN(value)) {
       const text = cells.text(bytes, column);
-      const again = numeralOf(text) ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text));
+      const again = numeralOf(text) ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text)) ?? groupedNumeralOf(text);
       if (again === undefined && text !== "") {
         this.codes ??= this.coded(at);
         this.codes[at] = this.code(cells.name(bytes, column));

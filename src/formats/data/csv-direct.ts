@@ -3,7 +3,7 @@
  * `NeedsColumns`: what the column is then depends on all of its rows, so the files are read again as columns.
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
-import { commaNumeralOf, isMissingWord, numeralOf } from "../../data/table/cell-text.ts";
+import { commaNumeralOf, groupedNumeralOf, isMissingWord, numeralOf } from "../../data/table/cell-text.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { Roles } from "./columns.ts";
@@ -83,8 +83,8 @@ export class DirectRows {
   private unusual(bytes: Uint8Array, cells: Cells, column: number, where: () => string): number {
     const text = cells.text(bytes, column);
     if (isMissingWord(text, this.options.missingValues)) return Number.NaN;
-    // Blanks or quotes around it, or a decimal comma.
-    const again = numeralOf(text) ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text));
+    // Blanks or quotes around it, or commas.
+    const again = numeralOf(text) ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text)) ?? groupedNumeralOf(text);
     if (again === undefined) throw new NeedsColumns();
     if (!(again < TOO_LARGE && again > -TOO_LARGE)) throw new InputError(`${where()}: ${tooLarge(this.names[column]!, text)}`);
     return again;

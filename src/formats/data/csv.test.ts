@@ -52,7 +52,7 @@ describe("csv", () => {
     const { data, notices } = csv("label,qid,time,x\n1,a,1700000000001,16777216\n0,a,1700000000003,1e30\n");
     expect(data.features.values[0]).toBe(data.features.values[2]);
     expect(notices.slice(1)).toEqual([
-      'column "time", column "x" lost digits: numbers are held as 32-bit floats, and 2 numbers of column "time", 1700000000001 to 1700000000003, were rounded, by steps of up to 131072, so that different ones may be equal; subtract an offset, such as the smallest value',
+      'column "time", column "x" lost digits: numbers are held as 32-bit floats, and 2 numbers of column "time", 1700000000001 to 1700000000003, were rounded, by steps of up to 131072, so that different ones may be equal; subtract an offset, such as the smallest value; if it is a time since 1970, name it with --date-columns',
     ]);
     expect(csv("label,qid,x\n1,a,16777216\n0,a,-33554432\n2,a,0.1\n").notices).toHaveLength(1); // all of these are floats, or small
     expect(csv("label,qid,x\n16777217,a,1\n").notices[1]).toContain("the label lost digits");

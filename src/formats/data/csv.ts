@@ -1,7 +1,7 @@
 /**
  * Separated text: CSV (RFC 4180: quotes, doubled quotes and newlines inside them), TSV and others, as bytes. The delimiter is the one of comma,
  * semicolon, tab and bar that the header holds most of, unless it is given by an option or by a first line `sep=;`; a blank where the header is words in quotes. Lines that begin with # before
- * the header, and later ones that do not have the cells of a row, are comments. A first row with one cell more than the header has the names
+ * the header, and later ones that do not have the cells of a row, are comments; so are the lines that psql and COPY of PostgreSQL put around rows. A first row with one cell more than the header has the names
  * of rows first, as R writes them.
  *
  * A table of numbers goes straight into the builder (csv-direct.ts); otherwise all rows are collected as columns (csv-columns.ts).
@@ -53,6 +53,8 @@ export const tsv: RowFormat<"tsv"> = {
 
 const MOST_COLUMNS = 1 << 20; // names beyond that would take gigabytes
 const [HASH, CARRIAGE_RETURN, BLANK] = [35, 13, 32];
+
+const OTHER_ENCODING = "the text is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as UTF-8";
 
 /** Without a delimiter, that of the header is used. */
 function parser(file: string, builder: Builder, options: RowContext, given?: string): Parser {
@@ -160,9 +162,13 @@ class SeparatedText {
 
   /** After the last record: hands over what was collected. */
   end(): void {
-    if (!this.collected || !this.names) return;
+    const other = this.cells.hasOtherEncoding ? [OTHER_ENCODING] : [];
+    if (!this.collected || !this.names) {
+      this.summary.notices.push(...other);
+      return;
+    }
     const notices = this.first ? ["the rows have one cell more than the header: the first is taken as the name of the row and left out"] : []; // biome-ignore format: one line
-    this.options.collect!(this.collected.table(this.file, this.names, notices));
+    this.options.collect!(this.collected.table(this.file, this.names, [...notices, ...other]));
   }
 
   private beforeHeader(bytes: Uint8Array, from: number, to: number): void {
@@ -219,7 +225,7 @@ class SeparatedText {
     const count = cells.split(bytes, from, to);
     this.first ??= count === names.length + 1 && bytes[from] !== HASH ? 1 : 0;
     if (count !== names.length + this.first) {
-      if (bytes[from] === HASH) return;
+      if (bytes[from] === HASH || (count === 1 && isFrame(bytes, from, to))) return;
       this.fail(`expected ${names.length + this.first} cells as in the ${this.first ? "rows before" : "header"}, got ${count}`);
     }
     if (this.direct && this.first > 0) throw new NeedsColumns();
@@ -234,6 +240,13 @@ class SeparatedText {
     throw new InputError(`${this.where()}: ${text}`);
   }
 }
+
+const FRAME = /^(\\\.|-+(\+-+)*|\(\d+ rows?\))$/;
+const LONGEST_FRAME = 10_000; // bytes
+
+/** Whether a line belongs to the frame of a table of PostgreSQL: dashes below the header and the number of rows of psql, or the end of COPY. */
+const isFrame = (bytes: Uint8Array, from: number, to: number) =>
+  to - from < LONGEST_FRAME && FRAME.test(asText(bytes, from, to).trim());
 
 /** What the summary of a file says of its columns; features are named where their `names` are wanted. */
 export function summarizeColumns(

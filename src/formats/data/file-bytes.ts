@@ -1,6 +1,6 @@
 /**
- * The bytes of data files and of standard input. Gzip, and zstd where Node knows it, are detected by their first bytes and unpacked; UTF-16 with a
- * byte order mark becomes UTF-8.
+ * The bytes of data files and of standard input. Gzip, and zstd where Node knows it, are detected by their first bytes and unpacked; UTF-16 and UTF-32 with a
+ * byte order mark become UTF-8.
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -9,7 +9,7 @@ import zlib, { constants, createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../input-error.ts";
 import { memoryBudget, memoryRemedy, sizeText, usedMemory } from "../../memory-budget.ts";
 import { isQuery } from "./columnar/query-path.ts";
-import { utf8Chunks, utf8Of, utf16Of } from "./unicode.ts";
+import { utf8Chunks, utf8Of, wideEncodingOf } from "./unicode.ts";
 
 const CHUNK = 1 << 20;
 
@@ -86,7 +86,7 @@ export async function lookIntoInput(): Promise<Uint8Array> {
       }).catch((error) => rethrow("-", error));
   }
   if (packingOf(input.head)?.name !== "gzip") {
-    const encoding = utf16Of(input.head);
+    const encoding = wideEncodingOf(input.head);
     return encoding ? utf8Of(input.head, encoding) : input.head;
   }
   try {
@@ -146,7 +146,7 @@ async function* unpacked(path: string, count: (bytes: number) => void, kind: { p
     }
     const all = chain(head, chunks);
     const packing = packingOf(head);
-    kind.packed = packing !== undefined || utf16Of(head) !== undefined;
+    kind.packed = packing !== undefined || wideEncodingOf(head) !== undefined;
     if (packing) yield* inUtf8(unpack(path, packing, all));
     else if (head.length > 0) yield* inUtf8(all);
   } catch (error) {
@@ -196,7 +196,7 @@ async function* unpack(
 async function* inUtf8(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { value: head, done } = await chunks.next();
   if (done) return;
-  const encoding = utf16Of(head);
+  const encoding = wideEncodingOf(head);
   if (encoding) yield* utf8Chunks(chain(head, chunks), encoding);
   else yield* chain(head, chunks);
 }

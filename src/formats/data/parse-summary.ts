@@ -38,6 +38,8 @@ export const emptySummary = (lists: string): ParseSummary => ({
   notices: [],
 });
 
+const EPOCH_FROM = 946_684_800; // 2000-01-01
+
 /** One line about columns whose numbers 32-bit floats have rounded, where there are any; `nameOf` names one of them. */
 export function roundedNotice(rounded: ReadonlyMap<number, Rounded>, nameOf: (number: number) => string): string[] {
   const columns = [...rounded].sort(([a], [b]) => a - b);
@@ -48,8 +50,10 @@ export function roundedNotice(rounded: ReadonlyMap<number, Rounded>, nameOf: (nu
   const { count, low, high } = first[1];
   const step = 2 ** (Math.floor(Math.log2(Math.max(Math.abs(low), Math.abs(high)))) - 23);
   const which = `${counted(count, "number")} of ${names[0]}, ${low === high ? low : `${low} to ${high}`},`;
+  const isTime = low > EPOCH_FROM && low !== high; // seconds since 1970 of this century, or smaller units
+  const times = isTime ? "; if it is a time since 1970, name it with --date-columns" : "";
   return [
-    `${names.join(", ")}${more} lost digits: numbers are held as 32-bit floats, and ${which} ${count === 1 ? "was" : "were"} rounded, by steps of up to ${step}, so that different ones may be equal; subtract an offset, such as the smallest value`,
+    `${names.join(", ")}${more} lost digits: numbers are held as 32-bit floats, and ${which} ${count === 1 ? "was" : "were"} rounded, by steps of up to ${step}, so that different ones may be equal; subtract an offset, such as the smallest value${times}`,
   ];
 }
 

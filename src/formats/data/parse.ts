@@ -6,7 +6,7 @@ import { NeedsColumns } from "./csv-direct.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, type ReadRows, type SideFiles } from "./dataset-reader.ts";
 import { readOptions } from "./read-options.ts";
 import { needsColumns, sideTable } from "./side-table.ts";
-import { utf8Of, utf16Of } from "./unicode.ts";
+import { utf8Of, wideEncodingOf } from "./unicode.ts";
 
 /** A file that is in memory already. */
 export interface MemoryFile {
@@ -92,7 +92,7 @@ function checkFile(file: MemoryFile): void {
 
 /** The bytes as UTF-8 where a byte order mark says that they are UTF-16. */
 function unmarked(bytes: Uint8Array): Uint8Array {
-  const encoding = utf16Of(bytes);
+  const encoding = wideEncodingOf(bytes);
   return encoding ? utf8Of(bytes, encoding) : bytes;
 }
 

@@ -15,7 +15,7 @@ export interface ReadOptions {
   readonly qid: string;
   /** Column of the weight (tables; default: none). Default: "". */
   readonly weight: string;
-  /** Column of the document id (tables; default: docid, doc_id, document or id). Default: "". */
+  /** Column of the document id (tables; default: docid, doc_id, document, doc or id). Default: "". */
   readonly id: string;
   /** Comma-separated columns to drop. Default: []. */
   readonly ignore: readonly string[];
@@ -114,7 +114,7 @@ export const readerFields: Fields<ReadOptions> = {
     "query_column",
   ]),
   weight: textField("", "column of the weight (tables; default: none)", ["weight_column"]),
-  id: textField("", "column of the document id (tables; default: docid, doc_id, document or id)"),
+  id: textField("", "column of the document id (tables; default: docid, doc_id, document, doc or id)"),
   ignore: names("comma-separated columns to drop", ["ignore_column"]),
   absent: choice(["zero", "missing"], "value of features that an svmlight row omits"),
   indexBase: base,

@@ -114,11 +114,26 @@ function summariesOf(tables: readonly RoledTable[], encoding: readonly ColumnEnc
     const values = kind === undefined || kind === "none" ? (profile.words.size > 0 ? "text" : profile.booleans > 0 ? "boolean" : profile.dates > 0 ? "date" : "number") : kind; // biome-ignore format: a table
     return {
       ...{ column: column === "" ? `(column ${at + 1})` : column, role, kind: values },
-      distinct: categoryTexts(segments, context.missingValues ?? []).size,
+      distinct:
+        role === "list" || role === "item"
+          ? distinctNames(tables, column)
+          : categoryTexts(segments, context.missingValues ?? []).size,
       missing: profile.missing,
       example: exampleOf(table, at),
     };
   });
+}
+
+/** How many different texts a column has: of names, digits beyond those of a number count too. */
+function distinctNames(tables: readonly RoledTable[], column: string): number {
+  const found = new Set<string>();
+  for (const { table } of tables) {
+    const at = table.columns.indexOf(column);
+    if (at >= 0)
+      for (const { rows, columns } of table.batches) for (let row = 0; row < rows; row++) found.add(textAt(columns[at]!, row));
+  }
+  found.delete("");
+  return found.size;
 }
 
 /** The first value of a column that is not missing. */

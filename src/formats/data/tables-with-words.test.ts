@@ -62,6 +62,17 @@ describe("exports of other programs", () => {
     const text = "1\ta\tt\t\\N\t2024-01-02 03:00:00+03\n0\ta\tf\t2.5\t2024-01-02 12:00:00.5+00\n";
     expect(featuresOf(text, { qid: "1", header: false }, "a.tsv")).toEqual({ "2": [1, 0], "3": [gone, 2.5], "4": [0, Math.fround(43_200.5 / 86_400)] }); // biome-ignore format: features
   });
+  it("PostgreSQL: the end of COPY, and what psql draws around rows", () => {
+    expect(featuresOf("a\t1\t0.5\na\t0\t2\n\\.\n", { qid: "0", label: "1", header: false }, "a.tsv")).toEqual({ "2": [0.5, 2] });
+    const drawn = " q | y |  x   | on \n---+---+------+----\n a | 1 |  0.5 | t\n a | 0 |      | f\n(2 rows)\n\n";
+    expect(featuresOf(drawn, roles)).toEqual({ x: [0.5, gone], on: [1, 0] });
+    expect(() => featuresOf("q|y|x\na|1|2\n(2 cells)\n", roles)).toThrow("a.csv:3: expected 3 cells as in the header, got 1");
+  });
+  it("spreadsheets: thousands in groups", () => {
+    expect(featuresOf("q;y;x\na;1;1.234,50\na;0;7,25\n", roles)).toEqual({ x: [1234.5, 7.25] });
+    expect(featuresOf('q,y,x\na,1,"-1,234,567.5"\na,0,7.25\n', roles)).toEqual({ x: [-1234567.5, 7.25] });
+    expect(featuresOf("q;y;x\na;1;1.234.50\na;0;7\na;0;1.2,50\n", roles)).not.toHaveProperty("x"); // words
+  });
   it("BigQuery: true and false, times with UTC", () => {
     const text = "q,y,on,at\na,1,true,2024-01-02 03:00:00 UTC\na,0,false,2024-01-03 03:00:00 UTC\na,0,,\n";
     expect(featuresOf(text, roles)).toEqual({ on: [1, 0, gone], at: [0.125, 1.125, gone] });
@@ -74,6 +85,31 @@ describe("columns of tables", () => {
       x: [5, gone],
     });
     expect(featuresOf("q:y:x\na:1:5\na:0:6\n", { ...roles, separator: ":" })).toEqual({ x: [5, 6] });
+  });
+  it("words that are not UTF-8 are read as Windows-1252, and said to be", () => {
+    const bytes = Buffer.from("q,y,x\na,1,caf\u00e9\na,0,caf\u00e0\nb,1,caf\u00e9\nb,0,caf\u00e0\n", "latin1");
+    const { data, notices } = parseData([{ name: "a.csv", content: bytes }], roles);
+    expect(data.names.features).toEqual(["x=caf\u00e0", "x=caf\u00e9"]);
+    expect(notices.join()).toMatch(/is not UTF-8 and is read as Windows-1252/);
+    const marked = read("q,y,x\na,1,\ufffd\na,0,b\nb,1,\ufffd\nb,0,b\n", roles); // which UTF-8 has too
+    expect([marked.data.names.features, marked.notices.join().includes("Windows")]).toEqual([["x=b", "x=\ufffd"], false]);
+  });
+  it("UTF-32 with a byte order mark", () => {
+    const text = "\ufeffq,y,x\na,1,😀\na,0,b\nb,1,😀\nb,0,b\n";
+    for (const isLittle of [true, false]) {
+      const content = new Uint8Array(4 * [...text].length);
+      const view = new DataView(content.buffer);
+      for (const [i, letter] of [...text].entries()) view.setUint32(4 * i, letter.codePointAt(0)!, isLittle);
+      expect(parseData([{ name: "a.csv", content }], roles).data.names.features).toEqual(["x=b", "x=😀"]);
+    }
+  });
+  it("the document may be called doc", () => {
+    expect(read("q,doc,y,x\na,d1,1,0.5\na,d2,0,2\n", roles).data.names.entries).toEqual(["d1", "d2"]);
+  });
+  it("numbers that may be times since 1970 are said to be, where they lose digits", () => {
+    const noticesOf = (first: number) => read(`q,y,x\na,1,${first}\na,0,${first + 7}\n`, roles).notices.join();
+    expect(noticesOf(1_700_000_001)).toMatch(/name it with --date-columns$/);
+    expect(noticesOf(100_000_001)).toMatch(/such as the smallest value$/);
   });
   it("dates as numbers since 1970 are dates where they are named", () => {
     const text = (unit: number) => `q,y,t\na,1,${1_700_000_000 * unit}\na,0,${1_700_043_200 * unit}\n`;

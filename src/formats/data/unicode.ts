@@ -1,20 +1,23 @@
-/** Text in UTF-16 with a byte order mark, as spreadsheets and PowerShell write it, as UTF-8. */
+/** Text in UTF-16 or UTF-32 with a byte order mark, as spreadsheets and PowerShell write it, as UTF-8. */
 
-export type Utf16 = "utf-16le" | "utf-16be";
+export type WideEncoding = "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
 
 /** The encoding that a byte order mark at the beginning names; undefined for UTF-8 and text without a mark. */
-export function utf16Of(head: Uint8Array): Utf16 | undefined {
-  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
-  return head[0] === 0xfe && head[1] === 0xff ? "utf-16be" : undefined;
+export function wideEncodingOf(head: Uint8Array): WideEncoding | undefined {
+  const starts = (...mark: readonly number[]) => mark.every((byte, i) => head[i] === byte);
+  if (starts(0xff, 0xfe, 0, 0)) return "utf-32le";
+  if (starts(0, 0, 0xfe, 0xff)) return "utf-32be";
+  if (starts(0xff, 0xfe)) return "utf-16le";
+  return starts(0xfe, 0xff) ? "utf-16be" : undefined;
 }
 
 /** The whole text as UTF-8, without the mark. */
-export const utf8Of = (bytes: Uint8Array, encoding: Utf16): Uint8Array =>
-  new TextEncoder().encode(new TextDecoder(encoding).decode(bytes));
+export const utf8Of = (bytes: Uint8Array, encoding: WideEncoding): Uint8Array =>
+  new TextEncoder().encode(decoderOf(encoding).decode(bytes));
 
 /** The same for text that comes in chunks, split anywhere. */
-export async function* utf8Chunks(chunks: AsyncIterable<Uint8Array>, encoding: Utf16): AsyncGenerator<Uint8Array> {
-  const decoder = new TextDecoder(encoding);
+export async function* utf8Chunks(chunks: AsyncIterable<Uint8Array>, encoding: WideEncoding): AsyncGenerator<Uint8Array> {
+  const decoder = decoderOf(encoding);
   const encoder = new TextEncoder();
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true });
@@ -22,4 +25,40 @@ export async function* utf8Chunks(chunks: AsyncIterable<Uint8Array>, encoding: U
   }
   const rest = decoder.decode();
   if (rest !== "") yield encoder.encode(rest);
+}
+
+interface Decoder {
+  decode(chunk?: Uint8Array, options?: { readonly stream?: boolean }): string;
+}
+
+const decoderOf = (encoding: WideEncoding): Decoder =>
+  encoding === "utf-32le" || encoding === "utf-32be" ? new Utf32Decoder(encoding === "utf-32le") : new TextDecoder(encoding);
+
+const [MARK, REPLACEMENT] = [0xfeff, "\ufffd"];
+
+/** What TextDecoder does for other encodings: four bytes for each character, the mark left out, and a replacement for what is none. */
+class Utf32Decoder implements Decoder {
+  private readonly isLittle: boolean;
+  private rest = new Uint8Array(0);
+  private isFirst = true;
+
+  constructor(isLittle: boolean) {
+    this.isLittle = isLittle;
+  }
+
+  decode(chunk: Uint8Array = new Uint8Array(0), { stream = false } = {}): string {
+    const bytes = new Uint8Array(this.rest.length + chunk.length);
+    bytes.set(this.rest);
+    bytes.set(chunk, this.rest.length);
+    const whole = bytes.length - (bytes.length % 4);
+    const view = new DataView(bytes.buffer);
+    let text = "";
+    for (let at = 0; at < whole; at += 4) {
+      const code = view.getUint32(at, this.isLittle);
+      if (!(this.isFirst && code === MARK)) text += code <= 0x10ffff ? String.fromCodePoint(code) : REPLACEMENT;
+      this.isFirst = false;
+    }
+    this.rest = stream ? bytes.slice(whole) : new Uint8Array(0);
+    return stream || whole === bytes.length ? text : text + REPLACEMENT;
+  }
 }

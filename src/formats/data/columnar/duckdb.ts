@@ -41,7 +41,11 @@ export async function queryTable(path: string, check: () => void): Promise<Sourc
     return { name, columns, batches };
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(`${name}: DuckDB cannot run the query (${firstLine(error)})`);
+    const text = firstLine(error);
+    const wayOut = /extension/i.test(text)
+      ? "; extensions are not downloaded: export the rows with the database's own tool, such as sqlite3 -header -csv FILE QUERY, and read them from standard input (-)"
+      : "";
+    throw new InputError(`${name}: DuckDB cannot run the query (${text})${wayOut}`);
   } finally {
     connection.closeSync();
     instance.closeSync();
