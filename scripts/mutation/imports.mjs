@@ -38,12 +38,13 @@ export function nearestTests(source, tests, distances, sizeOf) {
   const folder = dirname(source).replace("/wasm", "");
   const word = name.split("-")[0].replace(/s$/, "");
   const steps = isKernel(source)
-    ? [`src/numeric/${name}.ts`, `src/numeric/plain/${name}.ts`, "src/numeric/kernels.ts"].map(distances)
+    ? [`src/numeric/${name}.ts`, `src/numeric/plain/${name}.ts`].map(distances)
     : [distances(source)];
   const rank = (test) => {
     const own = basename(test, ".test.ts");
     const same = own === name ? -10 : folder === "src/cli" && test.startsWith("test/") && own.startsWith(word) ? -5 : 0;
-    const near = Math.min(...steps.map((distance) => distance(test)), same < 0 ? 1 : Number.POSITIVE_INFINITY);
+    const other = same < 0 || (isKernel(source) && own === "kernels") ? 2 : Number.POSITIVE_INFINITY;
+    const near = Math.min(...steps.map((distance) => distance(test)), other);
     return same + near + (dirname(test) === folder ? 0 : 0.5) + sizeOf(test) / 1e6;
   };
   return tests.filter((test) => Number.isFinite(rank(test))).sort((a, b) => rank(a) - rank(b));
