@@ -35,13 +35,14 @@ export interface RunOptions {
   readonly time: number;
   /** Inputs to start from besides the target's own. */
   readonly corpus?: readonly Uint8Array[];
-  /** Milliseconds that one input may run before its thread is ended. Default: 60000. */
+  /** Milliseconds of processor time after which one input counts as hanging and its thread is ended; or ten times as long without. Default: 60000. */
   readonly hang?: number;
   /** Failures after which the target is left. Default: 5. */
   readonly most?: number;
 }
 
 const BATCH = 200;
+const IDLE = 10; // times as long as an input may run, it may wait
 const KEPT = 400; // inputs in the corpus
 const SMALL = 4096; // bytes of an input that is kept, or twice the largest sample: mutations double inputs, and large ones take all the time
 const VALID = 0.7; // of the mutated inputs come from one that was read, since what is rejected is rejected early
@@ -85,11 +86,13 @@ class Runner {
         resolve([...before, { outcome: "failed", digest: "", shape: "", failure }, ...after]);
       };
       const broken = (error: Error) => void failed(`ends its thread: ${error.stack ?? error.message}`);
-      let [last, since] = [-2, performance.now()];
+      // A thread that waits for a core is not one that hangs: the time of the processor counts, and that of the clock only if nothing runs at all.
+      let [last, since, used] = [-2, performance.now(), process.cpuUsage()];
       const watchdog = setInterval(() => {
         const now = Atomics.load(this.current, 0);
-        if (now !== last || now < 0) [last, since] = [now, performance.now()];
-        else if (performance.now() - since > this.hang) void failed("does not end");
+        const { user, system } = process.cpuUsage(used);
+        if (now !== last || now < 0) [last, since, used] = [now, performance.now(), process.cpuUsage()];
+        else if ((user + system) / 1000 > this.hang || performance.now() - since > IDLE * this.hang) void failed("does not end");
       }, 500);
       worker.on("message", done).on("error", broken);
       worker.postMessage(jobs);

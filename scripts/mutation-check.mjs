@@ -2,17 +2,19 @@
 //
 //   node scripts/mutation-check.mjs [--mutants 200] [--seed 1] [--out mutants.jsonl] [--work FOLDER] [--list]
 //        [--seconds 240] stops after so long   [--part 1/2] takes every second change
+//        [--nearest 5] runs only so many test files for each change, those nearest by imports, without the first run of all tests
 //   node scripts/mutation-check.mjs --recheck --out mutants.jsonl    runs the survivors again, with the tests of today
 //
 // Everything happens in a copy of the working tree (--work, by default in the folder of temporary files), which later runs use again. A run that
 // was stopped goes on where it stopped. See "Mutation check" in CONTRIBUTING.md.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import ts from "typescript";
 import { copySources, createCopy, isKernel, keep, sourceFiles, testFiles, writeSource } from "./mutation/files.mjs";
+import { distances, nearestTests } from "./mutation/imports.mjs";
 import { setProbes, sitesIn } from "./mutation/probes.mjs";
 import { sitesOf } from "./mutation/sites.mjs";
 import { typeChecker } from "./mutation/types.mjs";
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     ...{ mutants: { type: "string", default: "200" }, seed: { type: "string", default: "1" } },
     ...{ out: { type: "string", default: "mutants.jsonl" }, work: { type: "string" } },
     ...{ seconds: { type: "string", default: "Infinity" }, part: { type: "string", default: "1/1" } },
+    nearest: { type: "string" },
     ...{ list: { type: "boolean", default: false }, recheck: { type: "boolean", default: false } },
   },
 });
@@ -155,6 +158,18 @@ function planOf(mutant, { usable, suspects, sites, seconds, tests }) {
   return plan.sort((a, b) => cost(a) - cost(b));
 }
 
+/** The nearest test files of each change. What they do not catch stays open, for a run with all tests. */
+function nearestPlans(sources, mutants, most) {
+  const tests = testFiles(copy);
+  const toSource = distances(copy, sources.keys(), tests);
+  const sizeOf = (file) => statSync(join(copy, file)).size;
+  return mutants.map(({ file }) =>
+    nearestTests(file, tests, toSource, sizeOf)
+      .slice(0, most)
+      .map((test) => ({ file: test, names: undefined, seconds: 2 })),
+  );
+}
+
 const FIRST = 15; // seconds of the tests that are run for every change
 
 /** The first of the tests, as far as they take no more than these seconds. */
@@ -262,14 +277,16 @@ async function main() {
   }
   if (values.recheck) copySources(root, copy, (path) => !sources.has(path) && !path.startsWith("scripts/"));
   const results = new Map(linesOf(values.out).map((one) => [one.id, one]));
-  const known = await baseline(sources, chosen, testFiles(copy));
+  const known = values.nearest
+    ? { plans: nearestPlans(sources, chosen, Number(values.nearest)), broken: [], suspects: [] }
+    : await baseline(sources, chosen, testFiles(copy));
   if (!known) return console.log("the time is over; run the same command again");
   const { plans, broken, suspects } = known;
   if (suspects.length > 0) console.log(`run for every change, since they fail with reports: ${suspects.join(" ")}`);
   if (broken.length > 0) console.log(`left out, since they fail without a change: ${broken.join(" ")}`);
   // First what is near, which catches most changes in seconds, for all of them; then the rest of the tests for what is left. In the order
   // in which they were drawn, so that those that are done when a run is stopped are a random sample.
-  for (const first of values.recheck ? [false] : [true, false])
+  for (const first of values.recheck ? [false] : values.nearest ? [true] : [true, false])
     for (const [i, mutant] of chosen.entries()) {
       if (!hasTime()) break;
       if (mutant.id % parts !== part % parts) continue;
@@ -278,9 +295,9 @@ async function main() {
       if (before && !again && (first || before.status !== "open")) continue;
       const seen = again ? [] : (before?.seen ?? []);
       const left = plans[i].filter(({ file }) => !seen.includes(file));
-      const plan = again ? left.map((one) => ({ ...one, names: undefined })) : first ? nearest(left) : left;
+      const plan = again ? left.map((one) => ({ ...one, names: undefined })) : first && !values.nearest ? nearest(left) : left;
       const result = await check(mutant, sources.get(mutant.file), plan);
-      if (result.status === "survived" && plan.length < left.length) result.status = "open";
+      if (result.status === "survived" && (values.nearest || plan.length < left.length)) result.status = "open";
       const all = { ...result, seen: [...seen, ...result.seen], ...(values.recheck && { rechecked: result.status !== "open" }) };
       results.set(mutant.id, all);
       record(all);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CheckpointOptions, type CheckpointStore, TrainingInterrupted } from "./checkpoint.ts";
+import { backgroundSaver, type CheckpointOptions, type CheckpointStore, TrainingInterrupted } from "./checkpoint.ts";
 import { build } from "./data/build.ts";
 import { type FitOptions, fit } from "./fit.ts";
 import { serializeModel } from "./formats/models/native.ts";
@@ -175,3 +175,51 @@ describe("a training with checkpoints", () => {
 function fail(why: string): never {
   throw new Error(why);
 }
+
+describe("saving for other threads", () => {
+  const saver = (save: CheckpointStore["save"], onNotice?: (line: string) => void) => {
+    const saved = new Int32Array(new SharedArrayBuffer(4));
+    const store = { ...memory(), save };
+    return { saved, ...backgroundSaver({ store, ...(onNotice && { onNotice }) }, saved) };
+  };
+  const bytes = (value: number) => Uint8Array.of(value);
+
+  it("counts and reports each that fails at once or later, and saves again as soon as that is possible", async () => {
+    const notices: string[] = [];
+    const kept: number[] = [];
+    let calls = 0;
+    const failing = (_: string, [value]: Uint8Array) => {
+      calls++;
+      if (calls <= 2) throw new Error("the disk is full");
+      if (calls === 3) return Promise.reject(new Error("the disk is slow and full"));
+      kept.push(value!);
+      return undefined;
+    };
+    const { saved, save, settled } = saver(failing, (line) => notices.push(line));
+    for (let value = 1; value <= 5; value++) {
+      save(bytes(value));
+      await settled(false);
+      expect(saved[0]).toBe(value); // training waits for this number
+    }
+    expect(kept).toEqual([4, 5]);
+    expect(notices.map((line) => line.replace(/^.*saved: /, ""))).toEqual([
+      "the disk is full",
+      "the disk is full",
+      "the disk is slow and full",
+    ]);
+  });
+
+  it("ends the training where nobody is told, and where the state is needed", async () => {
+    const full = () => {
+      throw new Error("the disk is full");
+    };
+    const alone = saver(full);
+    alone.save(bytes(1));
+    await expect(alone.settled(false)).rejects.toThrow("the checkpoint could not be saved: the disk is full");
+    expect(() => alone.save(bytes(2))).toThrow("the disk is full");
+    const told = saver(full, () => {});
+    told.save(bytes(1));
+    await told.settled(false);
+    await expect(told.settled(true)).rejects.toThrow("the disk is full");
+  });
+});

@@ -192,6 +192,7 @@ export function backgroundSaver(options: CheckpointOptions, saved: Int32Array): 
   let failed: unknown;
 
   async function saveAll(): Promise<void> {
+    await undefined; // A store that throws at once would end this before `busy` is set, and nothing would be saved after that.
     for (; waiting; ) {
       const bytes = waiting;
       waiting = undefined;

@@ -7,6 +7,11 @@ import { visible } from "./printable.ts";
 export class InputError extends Error {
   /** Always "InputError". */
   override readonly name = "InputError";
+
+  /** Line breaks and other control characters, which come with texts out of files, are escaped. */
+  constructor(message: string, options?: ErrorOptions) {
+    super(visible(message), options);
+  }
 }
 
 /** Quotes text for use in a message: truncated, with control characters escaped. */

@@ -41,7 +41,9 @@ export async function withMemory<R>(bytes: number | undefined, act: () => Promis
 }
 
 /** Refuses, before it is allocated, what would exceed the budget: `what` needs `bytes`. */
-export function checkMemory(what: string, bytes: number, used = usedMemory()): void {
+export function checkMemory(what: string, bytes: number, used?: number): void {
+  if (budget === Number.POSITIVE_INFINITY) return; // and the system is not asked, which takes longer than reading a small file
+  used ??= usedMemory();
   if (used + bytes <= budget) return;
   throw new InputError(
     `out of memory: ${what} needs ${sizeText(bytes)}, ${sizeText(used)} are in use and the budget is ${sizeText(budget)}; use less data, or ${remedy}`,

@@ -188,6 +188,30 @@ describe.skipIf(!mountable)("a full disk", () => {
       unmount();
     }
   });
+
+  it.each(["1", "2"])("keeps checkpoints from being saved, and training on %s threads goes on to its end", (threads) => {
+    expect(mount(64 << 10)).toBe(true);
+    try {
+      writeFileSync(join(small, "filler"), Buffer.alloc(64 << 10));
+      const words = [
+        "--model",
+        "trees:rounds=5,min-items=2",
+        "--checkpoint",
+        "ck",
+        "--checkpoint-every",
+        "1",
+        "--threads",
+        threads,
+      ];
+      const { code, err } = start(["train", "../t.txt", ...words, "--out", "../full.json"], { cwd: small });
+      expect(code).toBe(0);
+      expect(err.match(/^ck: the checkpoint could not be saved: .+ \(ENOSPC, the disk is full\)$/gm)).toHaveLength(4);
+      expect(JSON.parse(readFileSync(join(small, "../full.json"), "utf8"))).toHaveProperty("model");
+      expect(readdirSync(join(small, "ck"))).toEqual([]);
+    } finally {
+      unmount();
+    }
+  });
 });
 
 describe.skipIf(!mountable)("a read-only disk", () => {

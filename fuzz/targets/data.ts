@@ -21,6 +21,9 @@ import { type Answer, answerOf, digestOf, Finding, seedOf, type Target } from ".
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
+/** Rows that are read alike under all options. */
+const PLAIN = "2 qid:1 1:0.5 3:-1e-3 # a\n0 qid:1 2:.25\n1 qid:2 1:7 12:1\n0 qid:2 2:3\n";
+
 /** Small valid files by format. */
 const samples: Readonly<Record<DataFormatId, readonly (string | Uint8Array)[]>> = {
   svmlight: [
@@ -140,10 +143,19 @@ function throughCache(data: Dataset): Dataset {
 }
 
 const PARALLEL = 256; // one of so many inputs is read by threads, which take long to start
+const SEGMENT = 8; // bytes that a thread reads at a time
+const BEFORE = 256 * SEGMENT; // bytes of a file that one thread reads alone
+const AFTER = 3 * 64 * SEGMENT; // and bytes that must follow for three threads
+
+/** The input between enough valid rows that several threads read it. */
+function surrounded(bytes: Uint8Array, sample: Uint8Array): Uint8Array {
+  const copies = (length: number) => Array.from({ length: Math.ceil(length / sample.length) }, () => sample);
+  return Buffer.concat([...copies(BEFORE + SEGMENT), bytes, encode("\n"), ...copies(AFTER)]);
+}
 
 async function readFile(path: string, options: DatasetReaderOptions, threads: number): Promise<Answer> {
   try {
-    const { data } = await readData([path], { ...options, threads, segment: 16 });
+    const { data } = await readData([path], { ...options, threads, segment: SEGMENT });
     return { outcome: "read", digest: contentOf(data), shape: "" };
   } catch (error) {
     return answerOf(() => {
@@ -181,7 +193,8 @@ function target(id: DataFormatId | "auto"): Target {
       const cuts = Array.from({ length: 1 + below(draw, 4) }, () => below(draw, bytes.length + 1));
       const pieces = read(bytes, name, options, cuts);
       if (pieces.digest !== whole.digest) throw new Finding(`read otherwise in pieces that end at ${cuts.join(", ")}`);
-      if (seedOf(bytes) % PARALLEL === 0) await compareThreads(bytes, name, options);
+      if (seedOf(bytes) % PARALLEL === 0)
+        await compareThreads(id === "svmlight" ? surrounded(bytes, encode(PLAIN)) : bytes, name, options);
       return whole;
     },
   };

@@ -114,26 +114,32 @@ export function checkReading(path: string, text: number, read = text): void {
   );
 }
 
-/** The content in chunks, unpacked where it is packed. The first chunk is not empty. */
+/** The content in chunks, unpacked where it is packed. The first chunk is not empty. `most` are the bytes that are read from the disk at once. */
 export async function* bytesOf(
   path: string,
   count: (bytes: number) => void,
   kind = { packed: false }, // set when the bytes are not those of the file
+  most = CHUNK,
 ): AsyncGenerator<Uint8Array> {
   let [read, text] = [0, 0];
   const counting = (bytes: number) => {
     read += bytes;
     count(bytes);
   };
-  for await (const chunk of unpacked(path, counting, kind)) {
+  for await (const chunk of unpacked(path, counting, kind, most)) {
     text += chunk.length;
     checkReading(path, text, kind.packed ? read : text);
     yield chunk;
   }
 }
 
-async function* unpacked(path: string, count: (bytes: number) => void, kind: { packed: boolean }): AsyncGenerator<Uint8Array> {
-  const file = isInput(path) ? undefined : createReadStream(path, { highWaterMark: CHUNK });
+async function* unpacked(
+  path: string,
+  count: (bytes: number) => void,
+  kind: { packed: boolean },
+  most: number,
+): AsyncGenerator<Uint8Array> {
+  const file = isInput(path) ? undefined : createReadStream(path, { highWaterMark: Math.min(CHUNK, most) });
   const source = file ?? wholeInput();
   try {
     let head: Uint8Array = new Uint8Array(0);

@@ -85,6 +85,19 @@ describe("a file read by several threads", () => {
     expect(seen.length).toBeGreaterThan(alone.length + 3);
   });
 
+  it("is read by threads from a few KB on, where segments are short", async () => {
+    const segment = 8; // as fuzzing has it: 256 segments are read before, and each of three threads needs 64
+    const path = join(home, "c.txt");
+    const text = `${rows(plain, (256 + 3 * 64 + 40) * segment).join("\n")}\n`;
+    writeFileSync(path, text);
+    const seen: number[] = [];
+    const { data } = await readData([path], { threads: 3, segment, progress: (read) => seen.push(read) });
+    const alone: number[] = [];
+    expect((await readData([path], { threads: 1, segment, progress: (read) => alone.push(read) })).data).toEqual(data);
+    expect(alone).toEqual([256 * segment, text.length]);
+    expect(seen.length).toBeGreaterThan(3);
+  });
+
   it("document ids, weights, missing values, comments, blank lines and scattered lists come through", async () => {
     const lines = rows((row, draw) => {
       if (row % 97 === 5) return row % 2 ? "" : "  # a note";

@@ -31,7 +31,7 @@ export type ReadDataOptions = Partial<ReadOptions> &
   Pick<DatasetReaderOptions, "labels" | "storage" | "heap" | "scorer" | "columns"> & {
     /** Maximum number of threads. Default: one per core. */
     readonly threads?: number;
-    /** Bytes that a thread reads at a time. Default: 1048576. */
+    /** Bytes that a thread reads at a time; of short ones, 256 are read before threads begin. Default: 1048576. */
     readonly segment?: number;
     /** Where to cache the parsed data: true for a file beside the first one, or the path of a folder. Default: false. */
     readonly cache?: boolean | string;
@@ -138,6 +138,8 @@ function readingOf(options: FileOptions): Partial<ReadOptions> {
   return reading;
 }
 
+const HEAD = 256; // segments that one thread reads before it calls others, where their length is given: tests of threads need no large files
+
 async function readOnce(
   paths: readonly string[],
   options: FileOptions,
@@ -172,7 +174,7 @@ async function readOnce(
       let parser: ReturnType<typeof reader.open> | undefined;
       let direct = false;
       const kind = { packed: false };
-      for await (const chunk of bytesOf(path, count, kind)) {
+      for await (const chunk of bytesOf(path, count, kind, segment && HEAD * segment)) {
         if (parser) parser.push(chunk);
         else {
           await importFor(formatOf(path, chunk, requested.format).id, path);
