@@ -118,7 +118,7 @@ const system = (name: string, one: typeof model, only = metrics) =>
 const many = Array.from({ length: 30 }, (_, i) => Math.sin(7 * i));
 const shifted = many.map((value, i) => value + 0.3 * Math.cos(3 * i));
 const folds = library.folds(data, 3, 1);
-const graded = (name: string) => `${name},y,doc,a\n1,2,d,0.5\n1,0,e,0.1\n2,1,f,0.7\n2,2,g,0.2\n`;
+const graded = (name: string) => `${name},y,page,a\n1,2,d,0.5\n1,0,e,0.1\n2,1,f,0.7\n2,2,g,0.2\n`;
 const cube = {
   id: "cube",
   spec: "cube",
@@ -132,7 +132,7 @@ const carried = library.fit(data, { model: linear({ l2: 0.1 }), transform: cube 
 const carriedFile = { model: carried.model, training: carried.training, metrics: {} };
 const file = { model, training: { objective: "pl-partition", model: "linear" }, metrics: {} };
 library.writeModel(path("carried.json"), carriedFile);
-writeFileSync(path("data.csv"), graded("qid").replace(",y,", ",label,").replace("doc", "docid"));
+writeFileSync(path("data.csv"), graded("qid").replace(",y,", ",label,").replace("page", "docid"));
 writeFileSync(path("sparse.txt"), "1 qid:1 1:0.5 3:1\n0 qid:1 2:1\n2 qid:2 1:3\n0 qid:2 3:2\n");
 writeFileSync(path("zero.txt"), "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n");
 writeFileSync(path("rated.csv"), "qid,label,a,b\n1,0,5,x\n1,1,7,y\n");
@@ -250,18 +250,12 @@ const read: Read = (name, content) => (options) => {
   return library.readData([path(name)], { threads: 1, ...options } as never);
 };
 const reading = (table: Read): Function["values"] => ({
-  format: is("csv", { call: table("a.orders", graded("qid").replace(",y,", ",label,").replace("doc", "docid")) }),
-  label: is("y", { with: { qid: "q", id: "doc" }, call: table("a.csv", graded("q")) }),
-  qid: is("q", { with: { label: "y", id: "doc" }, call: table("a.csv", graded("q")) }),
-  weight: is("a", {
-    with: { label: "y", qid: "q", id: "doc" },
-    call: table(
-      "a.csv",
-      graded("q").replace(/doc,a|,(\w),0/g, (m) => m),
-    ),
-  }),
-  id: is("doc", { with: { label: "y", qid: "q" }, call: table("a.csv", graded("q")) }),
-  ignore: is(["doc"], { with: { label: "y", qid: "q" }, call: table("a.csv", graded("q")) }),
+  format: is("csv", { call: table("a.orders", graded("qid").replace(",y,", ",label,").replace("page", "docid")) }),
+  label: is("y", { with: { qid: "q", id: "page" }, call: table("a.csv", graded("q")) }),
+  qid: is("q", { with: { label: "y", id: "page" }, call: table("a.csv", graded("q")) }),
+  weight: is("a", { with: { label: "y", qid: "q", id: "page" }, call: table("a.csv", graded("q")) }),
+  id: is("page", { with: { label: "y", qid: "q" }, call: table("a.csv", graded("q")) }),
+  ignore: is(["page"], { with: { label: "y", qid: "q" }, call: table("a.csv", graded("q")) }),
   absent: is("missing", { call: table("a.txt", "1 qid:1 1:0.5 3:1\n0 qid:1 2:1\n") }),
   indexBase: is(0, { call: table("a.txt", "1 qid:1 0:0.5 3:1\n0 qid:1 2:1\n") }),
   absentItems: is("last", { call: table("a.orders", "a > b\nb > c\nc > a > b\n") }),
