@@ -69,7 +69,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
 
   const label = options.label
     ? optional("--label", options.label)
-    : byDefault(options.header === false ? ["0"] : DEFAULT_NAMES.label);
+    : byDefault(options.header === false ? ["0", ...DEFAULT_NAMES.label] : DEFAULT_NAMES.label);
   if (label < 0 && options.labels !== "optional")
     throw new InputError(`${where}: no label column; choose one with --label NAME: ${suggest("label", named)}`);
   const qid = options.qid ? requested("--qid", options.qid) : byDefault(DEFAULT_NAMES.qid);

@@ -132,6 +132,18 @@ describe("a random table", () => {
       for (const path of others.filter((one) => !one.startsWith("sql:"))) expect(await outcome(path), path).toEqual(wanted);
     }
   }, 60_000);
+
+  it("has names of columns, also where CSV files are said to have no header", async () => {
+    for (const kinds of [
+      ["float", "int"],
+      ["float", "text"],
+    ]) {
+      const { csv, others } = randomTable(2001, kinds);
+      const wanted = await outcome(csv);
+      expect(wanted).toHaveProperty("file");
+      for (const path of others) expect(await outcome(path, { header: false }), path).toEqual(wanted);
+    }
+  }, 60_000);
 });
 
 const head = { qid: Int32Array.of(1, 1, 2), label: Int32Array.of(1, 0, 2) };

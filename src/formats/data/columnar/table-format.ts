@@ -42,7 +42,8 @@ export function tableParser(
   source: { push(bytes: Uint8Array): void; end(): SourceTable },
 ): Parser {
   const { collect } = context;
-  const inner = csv.parser(file, builder, { ...context, header: true, separator: "auto" });
+  const named = { ...context, header: true, separator: "auto" }; // columns have names, whatever is said of other files
+  const inner = csv.parser(file, builder, named);
   return {
     summary: inner.summary,
     push: source.push,
@@ -57,8 +58,8 @@ export function tableParser(
       const lines: number[] = []; // of each row, in the text
       try {
         inner.push(headerText(table.columns));
-        const roles = assignRoles(file, table.columns, context);
-        if (!addNumberRows(builder, table, roles, context, inner.summary))
+        const roles = assignRoles(file, table.columns, named);
+        if (!addNumberRows(builder, table, roles, named, inner.summary))
           for (const text of rowTexts(table, (line) => lines.push(line))) inner.push(text);
         inner.end();
       } catch (error) {
