@@ -36,7 +36,7 @@ export function rankIntervals(
   const tops = new Tops(draws.length);
   const bounds = new ItemBounds(covariance, once, n);
   const firstOf = greatestDifference(bounds, once, n);
-  const largest = tops.largest(level, (draw, floor) => firstOf(draws[draw]!, floor));
+  const largest = tops.largest(level, (draw, threshold) => firstOf(draws[draw]!, threshold));
   const bound = quantileOf(largest, 1 - SELECTION * (1 - level), draws.length);
   const most = largest[0] ?? 0;
   const [low, high] = [new Uint32Array(n).fill(1), new Uint32Array(n).fill(n)];
@@ -52,7 +52,7 @@ export function rankIntervals(
     // The first critical value is that of all pairs, so a second step follows in any case.
     if (open.count === 0 || draws.length === 0 || (step > 0 && open.count === before) || work > WORK) return { low, high };
     const share = level + SELECTION * (1 - level);
-    const greatest = tops.largest(share, (draw, floor) => open.greatest(draws[draw]!, floor));
+    const greatest = tops.largest(share, (draw, threshold) => open.greatest(draws[draw]!, threshold));
     critical = Math.min(critical, quantileOf(greatest, share, draws.length));
   }
 }
@@ -61,7 +61,7 @@ export function rankIntervals(
 export function simultaneousQuantile(covariance: Float64Array, draws: readonly Float64Array[], n: number, level = 0.95): number {
   const once = inverseErrors(covariance, n);
   const greatest = greatestDifference(new ItemBounds(covariance, once, n), once, n);
-  const largest = new Tops(draws.length).largest(level, (draw, floor) => greatest(draws[draw]!, floor));
+  const largest = new Tops(draws.length).largest(level, (draw, threshold) => greatest(draws[draw]!, threshold));
   return quantileOf(largest, level, draws.length);
 }
 
@@ -77,18 +77,18 @@ class Tops {
     this.bounds = new Float64Array(count).fill(Infinity);
   }
 
-  /** The greatest differences from the quantile up, descending. `topOf` gives that of a draw, or any number that is not above `floor` if that is not. */
-  largest(level: number, topOf: (draw: number, floor: number) => number): Float64Array {
+  /** The greatest differences from the quantile up, descending. `topOf` gives that of a draw, or any number that is not above `threshold` if that is not. */
+  largest(level: number, topOf: (draw: number, threshold: number) => number): Float64Array {
     const { bounds, count } = this;
     const places = count - quantilePlace(level, count);
     const found = new Float64Array(places); // ascending from `from`
     let from = places;
     for (const draw of descending(bounds)) {
-      const floor = from === 0 ? found[0]! : -Infinity;
-      if (bounds[draw]! <= floor) break;
-      const value = topOf(draw, floor);
-      bounds[draw] = Math.max(value, floor);
-      if (value <= floor) continue;
+      const threshold = from === 0 ? found[0]! : -Infinity;
+      if (bounds[draw]! <= threshold) break;
+      const value = topOf(draw, threshold);
+      bounds[draw] = Math.max(value, threshold);
+      if (value <= threshold) continue;
       let at = from === 0 ? 0 : --from; // the smallest leaves when the places are taken
       for (; at + 1 < places && found[at + 1]! < value; at++) found[at] = found[at + 1]!;
       found[at] = value;
@@ -144,12 +144,16 @@ class ItemBounds {
   }
 }
 
-/** The greatest studentized difference of a draw over all pairs, if it is above `floor`. */
-function greatestDifference(bounds: ItemBounds, once: Float64Array, n: number): (draw: Float64Array, floor: number) => number {
+/** The greatest studentized difference of a draw over all pairs, if it is above `threshold`. */
+function greatestDifference(
+  bounds: ItemBounds,
+  once: Float64Array,
+  n: number,
+): (draw: Float64Array, threshold: number) => number {
   const squares = new Float64Array(n);
-  return (draw, floor) => {
+  return (draw, threshold) => {
     const widest = bounds.fill(draw, squares);
-    let top = Math.max(0, floor);
+    let top = Math.max(0, threshold);
     for (let k = -1; k < n; k++) {
       const i = k < 0 ? widest : k;
       if (!(squares[i]! > top * top)) continue;
@@ -248,11 +252,11 @@ class Hypotheses {
     this.group();
   }
 
-  /** The greatest studentized difference of a draw, shifted to the bounds, if it is above `floor`. */
-  greatest(draw: Float64Array, floor: number): number {
+  /** The greatest studentized difference of a draw, shifted to the bounds, if it is above `threshold`. */
+  greatest(draw: Float64Array, threshold: number): number {
     const { worse, factor, shift, groups, ends, leaders, shifts, squares } = this;
     this.bounds.fill(draw, squares);
-    let top = Math.max(0, floor);
+    let top = Math.max(0, threshold);
     for (let group = 0; group < groups; group++) {
       const leader = leaders[group]!;
       const least = top - shifts[group]!;
