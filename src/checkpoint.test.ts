@@ -209,7 +209,7 @@ describe("saving for other threads", () => {
     ]);
   });
 
-  it("ends the training where nobody is told, and where the state is needed", async () => {
+  it("ends the training without a handler of failures, and where the state is needed", async () => {
     const full = () => {
       throw new Error("the disk is full");
     };
@@ -217,9 +217,9 @@ describe("saving for other threads", () => {
     alone.save(bytes(1));
     await expect(alone.settled(false)).rejects.toThrow("the checkpoint could not be saved: the disk is full");
     expect(() => alone.save(bytes(2))).toThrow("the disk is full");
-    const told = saver(full, () => {});
-    told.save(bytes(1));
-    await told.settled(false);
-    await expect(told.settled(true)).rejects.toThrow("the disk is full");
+    const warned = saver(full, () => {});
+    warned.save(bytes(1));
+    await warned.settled(false);
+    await expect(warned.settled(true)).rejects.toThrow("the disk is full");
   });
 });
