@@ -23,7 +23,7 @@ interface Options {
 export function probabilityFormat({ json, format, out }: Options): "tsv" | "jsonl" {
   const name = json ? "jsonl" : rankFormat(format, out);
   if (name === "tsv" || name === "jsonl") return name;
-  if (format === undefined && name === "trec") return "tsv"; // no format was asked for
+  if (format === undefined && name === "trec" && !/\.(run|trec)(\.gz)?$/i.test(out ?? "")) return "tsv"; // no format was asked for
   throw new InputError(`--probabilities can be written as tsv or jsonl, but the format ${quote(name)} cannot contain them`);
 }
 

@@ -1,9 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { tableFromIPC } from "apache-arrow";
 import { readParquet } from "parquet-wasm";
 import { afterAll, describe, expect, it } from "vitest";
+import { probabilityFormat } from "./probability-output.ts";
 import { rankFormat, rankWriter } from "./rank-output.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tierwise-ranked-"));
@@ -39,6 +42,32 @@ describe("rankings", () => {
     expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual(
       lists.flatMap(({ list, items }) => items.map(({ id, rank, score }) => ({ list, rank, item: id, score }))),
     );
+  });
+
+  it("are gzipped where .gz follows the ending", async () => {
+    for (const name of ["r.csv", "r.tsv", "r.jsonl", "r.ndjson", "r.qrels", "r.run", "r.trec", "r.txt", "plain"])
+      expect(gunzipSync(await written(`${name}.gz`)), name).toEqual(await written(name));
+    expect(gunzipSync(await written("r.GZ", "csv"))).toEqual(await written("r.csv"));
+    expect(() => rankFormat(undefined, "r.parquet.gz")).toThrow(
+      "--out r.parquet.gz: Parquet is compressed already; leave out .gz",
+    );
+    expect(() => rankFormat("csv", "r.csv.zst")).toThrow("--out r.csv.zst: files are compressed by gzip only; use .gz");
+    expect(() => rankFormat(undefined, "r.csv.zst")).toThrow("use .gz");
+  });
+
+  it("need an ending that a format has, or none", () => {
+    for (const name of ["r.json", "r.xlsx", "r.json.gz", "r.d/x.html"])
+      expect(() => rankFormat(undefined, name), name).toThrow(
+        `--out ${name}: no format of rankings has the ending ${/\.[a-z]+(?=(\.gz)?$)/.exec(name)![0]}; there are .csv, .tsv, .jsonl, .ndjson, .parquet, .pq, .qrels, .run, .trec, .txt, or name one with --format (trec, `,
+      );
+    for (const name of ["run", "r.d/run", "-", "/dev/stdout", "/dev/fd/63", "bm25-0.9", "a.txt", "a.run", "a.TREC"])
+      expect(rankFormat(undefined, name), name).toBe("trec");
+    expect(rankFormat("jsonl", "r.json")).toBe("jsonl");
+    const probabilities = (out: string) => probabilityFormat({ out, within: "3", temperature: "1" });
+    expect(["p", "p.txt", "p.tsv.gz", "p.jsonl"].map(probabilities)).toEqual(["tsv", "tsv", "tsv", "jsonl"]);
+    expect(() => probabilities("p.run")).toThrow('--probabilities can be written as tsv or jsonl, but the format "trec" cannot');
+    const pipe = join(folder, "pipe.json");
+    if (spawnSync("mkfifo", [pipe]).status === 0) expect(rankFormat(undefined, pipe)).toBe("trec");
   });
 
   it("need a format that there is", () => {

@@ -1,9 +1,12 @@
 /** How rankings are written: lines of text as they come, or a Parquet file at the end. */
 import { once } from "node:events";
+import { basename, extname } from "node:path";
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
 import { forSpreadsheet, oneCell, oneWord } from "../data/names.ts";
 import { importParquetWriter } from "../formats/data/columnar/packages.ts";
 import { writeParquet } from "../formats/data/columnar/write-parquet.ts";
-import { writeDurably } from "../formats/durable.ts";
+import { statIfExists, writeDurably } from "../formats/durable.ts";
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
@@ -48,16 +51,36 @@ export const rankFormats: readonly string[] = [...Object.keys(layouts), PARQUET]
 
 const endings: Readonly<Record<string, string>> = {
   ...{ ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl" },
-  ...{ ".parquet": PARQUET, ".pq": PARQUET, ".qrels": "qrels", ".run": "trec", ".trec": "trec" },
+  ...{ ".parquet": PARQUET, ".pq": PARQUET, ".qrels": "qrels", ".run": "trec", ".trec": "trec", ".txt": "trec" },
 };
 
-/** The format that is asked for, or that of the ending of the file, or a TREC run. */
+const GZIP = /\.gz$/i;
+const OTHER_PACKING = /\.(zst|bz2|xz|zip)$/i;
+
+/** The format that is asked for, or that of the ending of the file, which may be followed by .gz, or a TREC run where there is none. */
 export function rankFormat(given: string | undefined, out: string | undefined): string {
-  const ending = Object.keys(endings).find((one) => out?.toLowerCase().endsWith(one));
-  const name = given ?? (ending ? endings[ending]! : "trec");
+  const name = given ?? formatOfEnding(out) ?? "trec";
   if (!rankFormats.includes(name))
     throw new InputError(`--format: no format is called ${quote(name)}; ${suggest(name, rankFormats)}`);
+  if (out !== undefined && name === PARQUET && GZIP.test(out))
+    throw new InputError(`--out ${out}: Parquet is compressed already; leave out .gz`);
+  if (out !== undefined && OTHER_PACKING.test(out))
+    throw new InputError(`--out ${out}: files are compressed by gzip only; use .gz`);
   return name;
+}
+
+/** Undefined where a name has no ending, as that of a device or a pipe, whatever it is called. A number, as in run-0.5, is no ending. */
+function formatOfEnding(out: string | undefined): string | undefined {
+  const name = out === undefined ? "" : basename(out).replace(GZIP, "").toLowerCase();
+  const known = Object.keys(endings).find((ending) => name.endsWith(ending));
+  if (known !== undefined) return endings[known]!;
+  const ending = extname(name);
+  if (/^(\.\d*)?$/.test(ending) || OTHER_PACKING.test(ending)) return undefined;
+  const there = statIfExists(out!);
+  if (there && !there.isFile()) return undefined;
+  throw new InputError(
+    `--out ${out}: no format of rankings has the ending ${ending}; there are ${Object.keys(endings).join(", ")}, or name one with --format (${rankFormats.join(", ")})`,
+  );
 }
 
 /** Takes rankings list by list. */
@@ -87,9 +110,15 @@ export async function rankWriter(format: string, out: string | undefined, tag: s
       await text(layout.lines(ranked, tag));
     },
     async end() {
-      if (out !== undefined) writeDurably(out, pieces);
+      if (out !== undefined) writeDurably(out, GZIP.test(out) ? await gzipped(pieces) : pieces);
     },
   };
+}
+
+async function gzipped(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const packed: Uint8Array[] = [];
+  for await (const piece of Readable.from(pieces).pipe(createGzip())) packed.push(piece);
+  return packed;
 }
 
 async function parquetWriter(out: string | undefined): Promise<RankWriter> {

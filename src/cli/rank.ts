@@ -52,7 +52,7 @@ export function rankCommand(program: Command): void {
     .option("--top <places>", "number of items per list")
     .option(
       "--format <format>",
-      `${rankFormats.join(", ")}: how the result is written (default: by the ending of --out, or trec)`,
+      `${rankFormats.join(", ")}: how the result is written (default: by the ending of --out, such as .csv or .csv.gz, or trec)`,
     )
     .addOption(new FileOption("--out <file>", "write the result to this file instead of standard output", "writes"))
     .option("--tag <name>", "last column of a TREC run", "tierwise")
@@ -73,7 +73,11 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   checkProcesses(options);
   const chances = options.probabilities ? probabilityOptions(options) : undefined;
   if (!chances) refuseChances(command);
-  const name = options.json ? "jsonl" : chances ? probabilityFormat(options) : rankFormat(options.format, options.out);
+  const name = options.json
+    ? rankFormat("jsonl", options.out)
+    : chances
+      ? probabilityFormat(options)
+      : rankFormat(options.format, options.out);
   if (options.tag === "" || oneWord(options.tag) !== options.tag)
     throw new InputError(`--tag: expected a word without blanks, got ${quote(options.tag)}`);
   const top = wholeNumber("top", options.top, 1);
