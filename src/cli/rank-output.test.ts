@@ -19,7 +19,7 @@ const lists = [
 
 async function written(name: string, format?: string): Promise<Buffer> {
   const path = join(folder, name);
-  const writer = await rankWriter(rankFormat(format, path), path, "tag");
+  const writer = await rankWriter(rankFormat(format, path), { out: path, tag: "tag" });
   for (const one of lists) await writer.add(one);
   await writer.end();
   return readFileSync(path);
@@ -68,6 +68,39 @@ describe("rankings", () => {
     expect(() => probabilities("p.run")).toThrow('--probabilities can be written as tsv or jsonl, but the format "trec" cannot');
     const pipe = join(folder, "pipe.json");
     if (spawnSync("mkfifo", [pipe]).status === 0) expect(rankFormat(undefined, pipe)).toBe("trec");
+  });
+
+  const ranked = (list: string, ...ids: string[]) => ({
+    list,
+    items: ids.map((id, place) => ({ id, rank: place + 1, score: -place, label: 0 })),
+  });
+  const kept = "csv, jsonl and parquet keep names as they are";
+
+  it("tell of names that the format changes", async () => {
+    const renamed = async (format: string) => {
+      const writer = await rankWriter(format, { out: join(folder, "names"), tag: "t", lists: ["q 1", "q2"] });
+      for (const one of [ranked("q 1", "a b", "c"), ranked("q2", "a b", "d", "e\tf")]) await writer.add(one);
+      return writer.renamed();
+    };
+    const words = `4 names were changed, such as "q 1" to "q_1", as blanks separate its columns; ${kept}`;
+    expect(await renamed("trec")).toBe(`--format trec: ${words}`);
+    expect(await renamed("qrels")).toBe(`--format qrels: ${words}`);
+    expect(await renamed("tsv")).toMatch(/^--format tsv: 1 name was changed, such as "e\\?.*tf" to "e f", as tabs/);
+    for (const format of ["csv", "jsonl", "parquet"]) expect(await renamed(format), format).toBeUndefined();
+  });
+
+  it("never give one name to two lists, or to two items of a list", async () => {
+    const lists = ["q_1", "x", "q 1"];
+    const clash = `the lists "q_1" and "q 1" would both be called "q_1", as blanks separate its columns; ${kept}`;
+    await expect(rankWriter("trec", { tag: "t", lists })).rejects.toThrow(`--format trec: ${clash}`);
+    await rankWriter("csv", { tag: "t", lists });
+    await rankWriter("trec", { tag: "t", lists: ["q_1", "q_1", "q 2", "q 2"] }); // the same name, not two
+    const writer = await rankWriter("qrels", { out: join(folder, "names"), tag: "t" });
+    await writer.add(ranked("q", "a b", "c"));
+    await writer.add(ranked("r", "a_b", "c d", "c d"));
+    await expect(writer.add(ranked("s", "a_b", "c", "a b"))).rejects.toThrow(
+      '--format qrels: in the list "s" the items "a_b" and "a b" would both be called "a_b"',
+    );
   });
 
   it("need a format that there is", () => {

@@ -11,11 +11,14 @@ import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
 import type { Ranked } from "../rank.ts";
+import { nameSpeller } from "./rank-names.ts";
 
 /** A format of lines. */
 interface TextLayout {
   /** The line before all others. */
   readonly head?: string;
+  /** How a name is spelled where the format cannot contain all characters, and why. */
+  readonly spelling?: { readonly of: (name: string) => string; readonly why: string };
   lines(ranked: Ranked, tag: string): string;
 }
 
@@ -24,20 +27,22 @@ const csvCell = (text: string) => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
+const words = { of: oneWord, why: "blanks separate its columns" };
+const cells = { of: oneCell, why: "tabs and line breaks separate its cells" };
+
 const layouts: Readonly<Record<string, TextLayout>> = {
   trec: {
-    lines: ({ list, items }, tag) =>
-      items.map(({ id, rank, score }) => `${oneWord(list)} Q0 ${oneWord(id)} ${rank} ${score} ${tag}\n`).join(""),
+    spelling: words,
+    lines: ({ list, items }, tag) => items.map(({ id, rank, score }) => `${list} Q0 ${id} ${rank} ${score} ${tag}\n`).join(""),
   },
   qrels: {
-    lines: ({ list, items }) => items.map(({ id, label }) => `${oneWord(list)} 0 ${oneWord(id)} ${label}\n`).join(""),
+    spelling: words,
+    lines: ({ list, items }) => items.map(({ id, label }) => `${list} 0 ${id} ${label}\n`).join(""),
   },
   tsv: {
+    spelling: cells,
     lines: ({ list, items }) =>
-      items
-        .map(({ id, rank, score }) => [forSpreadsheet(oneCell(list)), rank, forSpreadsheet(oneCell(id)), score].join("\t"))
-        .map((line) => `${line}\n`)
-        .join(""),
+      items.map(({ id, rank, score }) => `${[forSpreadsheet(list), rank, forSpreadsheet(id), score].join("\t")}\n`).join(""),
   },
   csv: {
     head: "list,rank,item,score\n",
@@ -89,12 +94,22 @@ export interface RankWriter {
   /** Text that is written as it is. */
   text(text: string): Promise<void>;
   end(): Promise<void>;
+  /** What is to be said of names that the format cannot contain, if there were any. */
+  renamed(): string | undefined;
+}
+
+export interface RankWriterOptions {
+  readonly out?: string | undefined;
+  readonly tag: string;
+  /** The names of all lists, where they have some. */
+  readonly lists?: readonly string[] | undefined;
 }
 
 /** A writer to a file, or to standard output. A file appears when it is complete. */
-export async function rankWriter(format: string, out: string | undefined, tag: string): Promise<RankWriter> {
+export async function rankWriter(format: string, { out, tag, lists }: RankWriterOptions): Promise<RankWriter> {
   if (format === PARQUET) return parquetWriter(out);
   const layout = layouts[format]!;
+  const names = layout.spelling && nameSpeller(format, layout.spelling, lists ?? []);
   const pieces: Uint8Array[] = [];
   const encoder = new TextEncoder();
   const text = async (some: string) => {
@@ -107,11 +122,12 @@ export async function rankWriter(format: string, out: string | undefined, tag: s
     async add(ranked) {
       if (!begun && layout.head) await text(layout.head);
       begun = true;
-      await text(layout.lines(ranked, tag));
+      await text(layout.lines(names ? names.spell(ranked) : ranked, tag));
     },
     async end() {
       if (out !== undefined) writeDurably(out, GZIP.test(out) ? await gzipped(pieces) : pieces);
     },
+    renamed: () => names?.renamed(),
   };
 }
 
@@ -129,6 +145,7 @@ async function parquetWriter(out: string | undefined): Promise<RankWriter> {
   const items: string[] = [];
   const [ranks, scores]: [number[], number[]] = [[], []];
   return {
+    renamed: () => undefined,
     async text() {
       throw new InputError("--format parquet: probabilities are written as text; use tsv or jsonl");
     },

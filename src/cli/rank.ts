@@ -89,14 +89,15 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const data = await loadForModel(path, file, files, options, { labels: "optional" });
   const gathered = data.shard && gatherScores({ data, scores: score(model, data) });
   if (!isFirstProcess()) return;
-  const writer = await rankWriter(name, options.out, options.tag);
-  if (gathered) {
-    for (const { list, items } of rankScores(gathered.scores, gathered.data, top)) await writer.add({ list, items });
-    return writer.end();
-  }
+  const { lists: names } = (gathered?.data ?? data).names;
+  const writer = await rankWriter(name, { out: options.out, tag: options.tag, lists: names });
   if (!chances) {
-    for (const ranked of rank(model, data, top)) await writer.add(ranked);
-    return writer.end();
+    const rankings = gathered ? rankScores(gathered.scores, gathered.data, top) : rank(model, data, top);
+    for (const { list, items } of rankings) await writer.add({ list, items });
+    await writer.end();
+    const renamed = writer.renamed();
+    if (renamed !== undefined && !quiet) notice(renamed);
+    return;
   }
   const { objective } = file.training;
   if (!quiet && !isLikelihood(objective)) notice(`${path} was trained under ${objective}, ${NO_LIKELIHOOD}`);
