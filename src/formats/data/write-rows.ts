@@ -1,7 +1,9 @@
 /**
  * Writes data as text that every reader here, and other tools, can read: a table with a header where features have names, else SVMlight with the names of
- * documents as comments. Weights of rows go beside it, in the lines of a file that is read with it (.weight).
+ * documents as comments. Columns of words, booleans and dates are written as such, so that a model of the written table fits the one that the data came from. Weights of rows go beside it, in the lines of a file that is read with it (.weight).
  */
+
+import { type DecodedColumn, decodedColumns } from "../../data/decode-columns.ts";
 import { entryName, forSpreadsheet, listName, oneWord } from "../../data/names.ts";
 import type { Dataset, Matrix } from "../../types.ts";
 
@@ -9,9 +11,9 @@ import type { Dataset, Matrix } from "../../types.ts";
 export function rowsText(data: Dataset): { rows: string; weights: string | undefined } {
   const { starts, itemWeights, names } = data;
   const lines: string[] = [];
-  const { features: columns } = names;
-  if (columns) lines.push(["qid", "docid", "label", ...columns].map(cell).join(","));
-  const write = columns ? tableRow : svmlightRow;
+  const columns = names.features && decodedColumns(names.encoding ?? names.features.map((name) => ({ name, kind: "number" })));
+  if (columns) lines.push(["qid", "docid", "label", ...columns.map(({ name }) => name)].map(cell).join(","));
+  const write = columns ? tableRow(columns) : svmlightRow;
   for (let q = 0; q < starts.length - 1; q++) for (let e = starts[q]!; e < starts[q + 1]!; e++) lines.push(write(data, q, e));
   return {
     rows: `${lines.join("\n")}\n`,
@@ -28,20 +30,23 @@ function numeral(value: number): string {
   return String(Number(value.toPrecision(9)));
 }
 
-const cell = (text: string) => {
-  const safe = forSpreadsheet(text);
-  return /[",\r\n\t;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
+const quoted = (text: string) => (/[",\r\n\t;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const cell = (text: string) => quoted(forSpreadsheet(text));
 
-function tableRow(data: Dataset, q: number, e: number): string {
-  const values = new Array<string>(data.features.columns).fill(absentIn(data.features));
-  eachValue(data.features, e, (column, value) => {
-    values[column] = Number.isNaN(value) ? "" : numeral(value);
-  });
-  return [cell(listName(data, q)), cell(entryName(data, q, e)), numeral(data.labels[e]!), ...values].join(",");
+/** Words of a category stay as they are, also those that a spreadsheet takes for a formula: with an apostrophe they would be another category. */
+function tableRow(columns: readonly DecodedColumn[]): (data: Dataset, q: number, e: number) => string {
+  let row = new Float32Array(0);
+  return (data, q, e) => {
+    const { features } = data;
+    if (row.length !== features.columns) row = new Float32Array(features.columns);
+    row.fill(features.kind === "dense" ? Number.NaN : features.absent);
+    eachValue(features, e, (column, value) => {
+      row[column] = value;
+    });
+    const values = columns.map((column) => quoted(column.text(row, numeral)));
+    return [cell(listName(data, q)), cell(entryName(data, q, e)), numeral(data.labels[e]!), ...values].join(",");
+  };
 }
-
-const absentIn = (matrix: Matrix) => (matrix.kind === "dense" || Number.isNaN(matrix.absent) ? "" : String(matrix.absent));
 
 function svmlightRow(data: Dataset, q: number, e: number): string {
   const values: string[] = [];
