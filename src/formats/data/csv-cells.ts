@@ -2,10 +2,9 @@
 import { fromSpreadsheet } from "../../data/names.ts";
 import { quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
+import { windows1252Text } from "./unicode.ts";
 
 const QUOTE = 34;
-
-const windows = new TextDecoder("windows-1252");
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -70,7 +69,7 @@ export class Cells {
     const text = asText(bytes, from, to);
     if (!text.includes("\ufffd") || isUtf8(bytes.slice(from, to))) return text;
     this.hasOtherEncoding = true;
-    return windows.decode(bytes.slice(from, to));
+    return windows1252Text(bytes.subarray(from, to));
   }
 
   /** The name in a cell, without the apostrophe of text that a spreadsheet would take for a formula. */

@@ -94,6 +94,14 @@ describe("columns of tables", () => {
     const marked = read("q,y,x\na,1,\ufffd\na,0,b\nb,1,\ufffd\nb,0,b\n", roles); // which UTF-8 has too
     expect([marked.data.names.features, marked.notices.join().includes("Windows")]).toEqual([["x=b", "x=\ufffd"], false]);
   });
+  it("Windows-1252 has letters and signs where Latin-1 has control characters", () => {
+    const bytes = Buffer.from(
+      "q;y;Preis (\x80);x\na;1;2,5;\x84f\xfcnf\x93\na;0;3,5;\x81\nb;1;2;\x84f\xfcnf\x93\nb;0;3;\x81\n",
+      "latin1",
+    );
+    const { data } = parseData([{ name: "a.csv", content: bytes }], roles);
+    expect(data.names.features).toEqual(["Preis (€)", "x=\x81", "x=„fünf“"]); // 0x81 is unassigned
+  });
   it("UTF-32 with a byte order mark", () => {
     const text = "\ufeffq,y,x\na,1,😀\na,0,b\nb,1,😀\nb,0,b\n";
     for (const isLittle of [true, false]) {

@@ -1,4 +1,4 @@
-/** Text in UTF-16 or UTF-32 with a byte order mark, as spreadsheets and PowerShell write it, as UTF-8. */
+/** Text in UTF-16 or UTF-32 with a byte order mark, as spreadsheets and PowerShell write it, as UTF-8; and text in Windows-1252. */
 
 export type WideEncoding = "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
 
@@ -62,3 +62,10 @@ class Utf32Decoder implements Decoder {
     return stream || whole === bytes.length ? text : text + REPLACEMENT;
   }
 }
+
+/** The characters of the bytes 0x80 to 0x9f; five of them are unassigned and stay control characters, https://encoding.spec.whatwg.org/#windows-1252 */
+const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+/** The text of bytes in Windows-1252. The TextDecoder of Node 20 reads them as Latin-1, in which 0x80 to 0x9f are control characters. */
+export const windows1252Text = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => (byte >= 0x80 && byte <= 0x9f ? WINDOWS_1252[byte - 0x80]! : String.fromCharCode(byte))).join("");
