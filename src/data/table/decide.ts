@@ -6,7 +6,7 @@
  *   are dates;
  * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values;
  * - other text is a category if it has no more different values than `maxCategories` and than half of its cells; otherwise it is left out, as
- *   names of single rows and free text are. A text that is the same in all rows is left out too.
+ *   names of single rows and free text are. A text that is the same in all rows is left out too; one text beside missing cells is a category.
  */
 import { InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding } from "../../types.ts";
@@ -57,9 +57,11 @@ export function decide(name: string, segments: readonly Segment[], options: Kind
   const { maxCategories = MAX_CATEGORIES } = options;
   const texts = categoryTexts(segments, missingValues);
   const cells = profile.rows - profile.missing;
-  if (texts.size > 1 && texts.size <= maxCategories && texts.size * 2 <= cells) return category(name, texts, profile);
+  const varies = texts.size > 1 || profile.missing > 0;
+  if (varies && texts.size <= maxCategories && texts.size * 2 <= cells) return category(name, texts, profile);
   const keep = `--categories ${optionWord(name)} makes it a category`;
-  const why = texts.size === 1 ? "the same text in all rows" : `${texts.size} different texts in ${cells} cells; ${keep}`;
+  const many = texts.size === 1 ? "one cell with text" : `${texts.size} different texts in ${cells} cells`;
+  const why = varies ? `${many}; ${keep}` : "the same text in all rows";
   return { encoding: { name, kind: "none" }, profile, notice: `${column} is left out: ${why}` };
 }
 

@@ -159,14 +159,20 @@ function encodeFeatures({ table, roles, context, summary }: RoledTable, { encodi
       );
     }
     const segments = segmentsOf(table, place);
-    const encoded = encodeColumn(column, segments, rows, context.missingValues);
-    if (decisions.length === 0 && !strange.includes(column)) reportUnknown(column, encoded, rows, table, summary);
+    const isOfModel = decisions.length === 0 && !strange.includes(column);
+    const truths = isOfModel && column.kind === "number" && areBooleans(profileOf(segments, context.missingValues));
+    if (truths) summary.notices.push(`column ${quote(column.name)}: booleans, read as 1 and 0`);
+    const encoded = encodeColumn(truths ? { ...column, kind: "boolean" } : column, segments, rows, context.missingValues);
+    if (isOfModel) reportUnknown(column, encoded, rows, table, summary);
     summary.missing += encoded.missing;
     features.push({ ...encoded, encoding: column, first, width });
     first += width;
   }
   return features;
 }
+
+/** Whether cells are words for truth values, perhaps with 0 and 1 among them. */
+const areBooleans = ({ words, others, dates }: ColumnProfile) => others + dates === 0 && areTruths(words.keys());
 
 /** Cells that mean nothing to the model: a notice, or an error where a column of numbers or dates is something else. */
 function reportUnknown(

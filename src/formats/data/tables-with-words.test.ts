@@ -146,6 +146,15 @@ describe("columns of tables", () => {
       'column "on": booleans, 1 and 0',
     ]);
   });
+  it("one text beside missing cells is a category; one in all rows is left out, and so is one in a single row", () => {
+    expect(featuresOf("q,y,promo\na,1,x\na,0,\nb,1,\nb,0,x\n", roles)).toEqual({ "promo=x": [1, 0, 0, 1] });
+    expect(read("q,y,z,promo\na,1,1,x\na,0,2,x\n", roles).notices).toContain(
+      'column "promo" is left out: the same text in all rows',
+    );
+    expect(read("q,y,z,promo\na,1,1,x\na,0,2,\n", roles).notices).toContain(
+      'column "promo" is left out: one cell with text; --categories promo makes it a category',
+    );
+  });
   it("labels may be words for truth values, and nothing else", () => {
     expect([...read("q,y,x\na,true,1\na,false,2\n", roles).data.labels]).toEqual([1, 0]);
     expect(() => read("q,y,x\na,1,1\na,high,2\n", roles)).toThrow('a.csv:3: column "y": expected a finite number, got "high"');
@@ -194,6 +203,17 @@ describe("the encoding of a model", () => {
       'the model needs the column "day"',
     );
     expect(evaluate(again, read(text, { ...roles, scorer }).data, [ndcg()])).toEqual(evaluate(model, data, [ndcg()]));
+  });
+
+  it("reads words for truth values as 1 and 0 where the model has numbers", () => {
+    const scorer = { encoding: [{ name: "on", kind: "number" } as const] };
+    const scored = (cells: readonly string[]) =>
+      read(`q,on\n${cells.map((cell) => `a,${cell}\n`).join("")}`, { qid: "q", labels: "optional", scorer });
+    const { data, notices } = scored(["True", "False", "", "1"]);
+    expect(rowsOf(data.features)).toEqual([[1], [0], [gone], [1]]);
+    expect(notices).toContain('a.csv: column "on": booleans, read as 1 and 0');
+    expect(() => scored(["True", "no"])).toThrow('a.csv:2: column "on": expected a finite number, got "True"'); // of two pairs
+    expect(() => scored(["True", "7"])).toThrow('expected a finite number, got "True"');
   });
 
   it("is refused for data that were read without it", () => {
