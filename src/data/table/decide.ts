@@ -10,9 +10,11 @@
  */
 import { InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding } from "../../types.ts";
-import { areTruths, DAY, dateOf, epochSeconds, isInfinite } from "./cell-text.ts";
+import { areTruths, DAY, dateOf, epochSeconds, isInfinite, numeralOf } from "./cell-text.ts";
 import { categoryTexts, numbersIn } from "./encode.ts";
 import { type ColumnProfile, profileOf, type Segment } from "./profile.ts";
+import { MISSING_TEXT, type TableColumn } from "./source-table.ts";
+import { isDate } from "./texts.ts";
 
 /** What a user has said about columns. */
 export interface KindOptions {
@@ -126,9 +128,34 @@ function dates(name: string, segments: readonly Segment[], profile: ColumnProfil
     earliest = Math.min(earliest, seconds);
   }
   if (profile.numbers > 0) earliest = Math.min(earliest, earliestEpoch(segments, missingValues));
+  refuseBeyondDates(name, segments, missingValues);
   const origin = Number.isFinite(earliest) ? Math.floor(earliest / DAY) * DAY : 0;
   const day = new Date(origin * 1000).toISOString().replace("T00:00:00.000Z", "");
   return { encoding: { name, kind: "date", origin }, profile, notice: `column ${quote(name)}: dates, as days since ${day} UTC` };
+}
+
+/** A point in time that a Date cannot hold, such as the infinity of DuckDB and PostgreSQL, is a mistake like an infinite number. */
+function refuseBeyondDates(name: string, segments: readonly Segment[], missingValues: readonly string[]): void {
+  const fail = (where: string, seconds: number): never => {
+    throw new InputError(
+      `${where}: column ${quote(name)}: expected a date up to the year 275760, got ${seconds > 0 ? "" : "-"}infinity or one beyond; make it a missing value, or leave the column out (--ignore ${optionWord(name)})`,
+    );
+  };
+  for (const segment of segments) {
+    const { column, where, first } = segment;
+    if (column.kind === "date") {
+      const row = column.values.findIndex((value) => !Number.isNaN(value) && !isDate(value));
+      if (row >= 0) fail(where(first + row), column.values[row]!);
+    } else
+      for (const value of numbersIn([segment], missingValues))
+        if (!isDate(epochSeconds(value))) fail(where(first + rowOf(column, value)), value);
+  }
+}
+
+/** The first row with a number, which is there. */
+function rowOf(column: TableColumn, value: number): number {
+  if (column.kind !== "text") return (column.values as Float64Array).indexOf(value);
+  return column.codes.findIndex((code) => code !== MISSING_TEXT && numeralOf(column.dictionary[code]!.trim()) === value);
 }
 
 function earliestEpoch(segments: readonly Segment[], missingValues: readonly string[]): number {

@@ -7,6 +7,7 @@ import type { ColumnEncoding, Columns } from "../../types.ts";
 import { DAY, dateOf, epochSeconds, isMissingWord, numeralOf, truthOf } from "./cell-text.ts";
 import { type Meanings, meaningsOf, type Segment } from "./profile.ts";
 import { MISSING_BOOLEAN, MISSING_TEXT, type TextColumn } from "./source-table.ts";
+import { dateText, isDate } from "./texts.ts";
 
 /** How the columns of a table become the features of a model; undefined where these are numbered. */
 export const encodingOf = ({ encoding, names }: Columns): readonly ColumnEncoding[] | undefined =>
@@ -64,7 +65,7 @@ function meaningOf({ kind, categories, origin = 0 }: ColumnEncoding): Meaning {
     const find = (text: string) => numbers.get(text);
     return { number: (value) => find(String(value + 0)), boolean: (value) => find(String(value)), date: (value) => find(dateText(value)), word: find }; // biome-ignore format: one line each
   }
-  const days = (seconds: number | undefined) => (seconds === undefined ? undefined : (seconds - origin) / DAY);
+  const days = (seconds: number | undefined) => (seconds !== undefined && isDate(seconds) ? (seconds - origin) / DAY : undefined);
   if (kind === "date")
     return { number: (value) => days(epochSeconds(value)), boolean: () => undefined, date: days, word: (text) => days(dateOf(text)) }; // biome-ignore format: one line
   const asNumber = (value: boolean) => (value ? 1 : 0);
@@ -80,8 +81,6 @@ function meaningOf({ kind, categories, origin = 0 }: ColumnEncoding): Meaning {
     };
   return { number: (value) => value, boolean: asNumber, date: () => undefined, word: () => undefined };
 }
-
-const dateText = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** Encodes all rows of a column, `rows` in number. */
 export function encodeColumn(

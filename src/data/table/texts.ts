@@ -4,6 +4,12 @@ import { numeralOf } from "./cell-text.ts";
 import type { Segment } from "./profile.ts";
 import { MISSING_BOOLEAN, MISSING_TEXT, type SourceTable, type TableColumn } from "./source-table.ts";
 
+/** Whether a JavaScript Date can hold this number of seconds since 1970; DuckDB and PostgreSQL have "infinity" beyond. */
+export const isDate = (seconds: number): boolean => Math.abs(seconds) <= 8.64e12;
+
+/** A point in time as ISO 8601; its seconds where a Date cannot hold them. */
+export const dateText = (seconds: number): string => (isDate(seconds) ? new Date(seconds * 1000).toISOString() : String(seconds));
+
 /** The text of a cell; "" where it is missing. */
 export function textAt(column: TableColumn, row: number): string {
   if (column.kind === "text") {
@@ -13,7 +19,7 @@ export function textAt(column: TableColumn, row: number): string {
   const value = column.values[row]!;
   if (column.kind === "boolean") return value === MISSING_BOOLEAN ? "" : String(value === 1);
   if (Number.isNaN(value)) return "";
-  return column.kind === "date" ? new Date(value * 1000).toISOString() : String(value);
+  return column.kind === "date" ? dateText(value) : String(value);
 }
 
 /** All cells of a column of a table as texts. */

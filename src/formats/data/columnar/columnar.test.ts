@@ -209,6 +209,44 @@ describe("values", () => {
   });
 });
 
+describe("dates that no Date can hold", () => {
+  const query = (at: string) =>
+    `sql:select 1 as qid, 1 as label, date '2024-01-01' as at, 2 as x union all select 1, 0, ${at}, 3 union all select 1, 0, null, 4`;
+
+  it.each(["'infinity'::timestamp", "'-infinity'::date", "'infinity'::timestamptz"])(
+    "%s is one line with row, column and a way out",
+    async (at) => {
+      const error = await readData([query(at)]).catch((one: unknown) => one);
+      expect(error).toBeInstanceOf(InputError);
+      expect((error as Error).message).toMatch(
+        /, row 2: column "at": expected a date up to the year 275760, got -?infinity or one beyond; .* \(--ignore at\)$/,
+      );
+      const { data } = await readData([query(at)], { ignore: ["at"] });
+      expect(data.names.features).toEqual(["x"]);
+    },
+  );
+
+  it("name lists and items, and are categories, like other texts", async () => {
+    const { data } = await readData([query("'infinity'::timestamp")], { categories: ["at"] });
+    expect(data.names.features).toEqual(["at=2024-01-01T00:00:00.000Z", "at=9223372036854.775", "x"]);
+    const named = await readData([query("'infinity'::timestamp")], { id: "at", columns: true });
+    expect(named.data.names.entries).toEqual(["2024-01-01T00:00:00.000Z", "9223372036854.775", ""]);
+  });
+
+  it("are refused among numbers since 1970 too, and missing values in data to score", async () => {
+    const numbers = write("beyond.csv", "qid,label,at,x\n1,1,1700000000,2\n1,0,1e30,3\n");
+    await expect(readData([numbers], { dateColumns: ["at"] })).rejects.toThrow(
+      /beyond\.csv:3: column "at": expected a date up to/,
+    );
+    const encoding = [{ name: "at", kind: "date", origin: 0 }, { name: "x", kind: "number" }] as const; // biome-ignore format: columns
+    const rows = Array.from({ length: 10 }, (_, row) => `1,0,2024-01-01,${row}\n`).join("");
+    const path = write("mostly.csv", `qid,label,at,x\n1,1,1e30,2\n${rows}`);
+    const { data, notices } = await readData([path], { scorer: { encoding }, storage: "dense" });
+    expect([...data.features.values].slice(0, 4)).toEqual([Number.NaN, 2, 19_723, 0]);
+    expect(notices.join()).toContain('column "at": 1 cell (1e+30) that are no dates, read as missing values');
+  });
+});
+
 describe("a query", () => {
   it("reads anything that DuckDB can, also after other statements", async () => {
     write("some.csv", "qid,label,price\n1,2,0.5\n1,0,3\n");
