@@ -243,7 +243,7 @@ describe("dates that no Date can hold", () => {
     const path = write("mostly.csv", `qid,label,at,x\n1,1,1e30,2\n${rows}`);
     const { data, notices } = await readData([path], { scorer: { encoding }, storage: "dense" });
     expect([...data.features.values].slice(0, 4)).toEqual([Number.NaN, 2, 19_723, 0]);
-    expect(notices.join()).toContain('column "at": 1 cell (1e+30) that are no dates, read as missing values');
+    expect(notices.join()).toContain('column "at": 1 cell ("1e+30") that are no dates, read as missing values');
   });
 });
 
