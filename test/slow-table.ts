@@ -93,6 +93,7 @@ function slowColumn(name: string, cells: readonly string[], comma: boolean): [st
   if (numbers.length >= 0.9 * there.length) return each((cell) => (numeral(cell) ? numberOf(cell) : Number.NaN));
   const named = (cell: string) => (numeral(cell) ? String(numberOf(cell)) : cell);
   const categories = [...new Set(there.map(named))].sort((a, b) => (a < b ? -1 : 1));
-  if (categories.length < 2 || categories.length > 64 || categories.length * 2 > there.length) return [];
+  const varies = categories.length > 1 || there.length < cells.length;
+  if (!varies || categories.length > 64 || categories.length * 2 > there.length) return [];
   return categories.map((one) => [`${name}=${one}`, cells.map((cell) => (!missing(cell) && named(cell) === one ? 1 : 0))]);
 }
