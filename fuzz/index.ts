@@ -1,12 +1,4 @@
-/**
- * Fuzzing of everything that reads files or texts:
- *
- *   npm run fuzz [-- TARGET ...] [--seconds 10] [--inputs N] [--seed 1] [--corpus DIR] [--save test/fuzz-cases] [--json]
- *   npm run fuzz -- --list
- *
- * Each target runs for so many seconds, or for so many inputs, which is what makes a run repeatable. Inputs that fail are made smaller and
- * saved; the test test/fuzz.long.test.ts runs the saved ones for ever. With --corpus, inputs that gave new answers are kept for the next run.
- */
+/** Fuzzing of everything that reads files or texts: `npm run fuzz`. HELP has its options. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,6 +7,18 @@ import { fuzz } from "./run.ts";
 import { digestOf } from "./target.ts";
 import { targetOf, targets } from "./targets.ts";
 
+const HELP = `npm run fuzz [-- TARGET ...] [options]
+
+Changes valid inputs at random and gives them to everything that reads files or texts. Exit code 1: an input failed.
+
+  --seconds N    time for each target (default: 10)
+  --inputs N     inputs for each target, in place of a time: the run can be repeated
+  --seed N       draws other inputs (default: 1)
+  --corpus DIR   keeps inputs with new answers, for the next run
+  --save DIR     where inputs that fail go, made smaller; npm run test:long runs them again (default: test/fuzz-cases)
+  --json         a line of JSON for each target
+  --list         the names of the targets`;
+
 function options() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -22,6 +26,7 @@ function options() {
       ...{ seconds: { type: "string" }, inputs: { type: "string" }, seed: { type: "string", default: "1" } },
       ...{ corpus: { type: "string" }, save: { type: "string", default: "test/fuzz-cases" } },
       ...{ json: { type: "boolean", default: false }, list: { type: "boolean", default: false } },
+      help: { type: "boolean", default: false, short: "h" },
     },
   });
   const number = (name: "seconds" | "inputs" | "seed") => {
@@ -39,9 +44,9 @@ const filesIn = (folder: string) =>
     : [];
 
 async function main(): Promise<void> {
-  const { names, seconds, inputs, seed, corpus, save, json, list } = options();
-  if (list) {
-    console.log(targets.map(({ id }) => id).join("\n"));
+  const { names, seconds, inputs, seed, corpus, save, json, list, help } = options();
+  if (list || help) {
+    console.log(help ? HELP : targets.map(({ id }) => id).join("\n"));
     return;
   }
   const time = 1000 * (seconds ?? (inputs === undefined ? 10 : Infinity));

@@ -1,17 +1,21 @@
-/**
- * Differential tests that keep running: random cases, computed in different ways that must agree.
- *
- *   npm run soak [-- --seconds 60] [--cases N] [--seed 1] [--first NUMBER] [--only NAME ...]
- *   npm run soak -- --list
- *
- * Without --seconds and --cases it runs until it is ended. Checks take turns. A case has a number from which everything in it follows: seed S
- * begins at S million, and `--only NAME --first NUMBER --cases 1` runs one case again. Prints progress every minute; the exit code is 1 if a
- * case failed.
- */
+/** Differential tests that keep running: `npm run soak`. HELP has its options. */
 import { parseArgs } from "node:util";
 import { InputError } from "../src/input-error.ts";
 import { checkOf, checks } from "./checks.ts";
 import { type Failure, Soak } from "./run.ts";
+
+const HELP = `npm run soak [-- options]
+
+Computes random cases in different ways that must agree. Checks take turns, and progress is printed every minute. Without --seconds and
+--cases it runs until it is ended. A case has a number from which everything in it follows; "--only NAME --first NUMBER --cases 1" runs one
+again. Exit code 1: a case failed.
+
+  --seconds N      time for all checks together
+  --cases N        cases of each check
+  --seed N         begins with case number N million (default: 1)
+  --first NUMBER   begins with this case
+  --only NAME      runs one check; may be repeated
+  --list           the checks`;
 
 const MINUTE = 60_000;
 const MILLION = 1_000_000;
@@ -21,6 +25,7 @@ function options() {
     options: {
       ...{ seconds: { type: "string" }, cases: { type: "string" }, seed: { type: "string", default: "1" } },
       ...{ first: { type: "string" }, only: { type: "string", multiple: true }, list: { type: "boolean", default: false } },
+      help: { type: "boolean", default: false, short: "h" },
     },
   });
   const number = (name: "seconds" | "cases" | "seed" | "first") => {
@@ -30,13 +35,17 @@ function options() {
     return Number(text);
   };
   return {
-    ...{ list: values.list, seconds: number("seconds") ?? Infinity, cases: number("cases") ?? Infinity },
+    ...{ list: values.list, help: values.help, seconds: number("seconds") ?? Infinity, cases: number("cases") ?? Infinity },
     ...{ first: number("first") ?? MILLION * number("seed")!, chosen: values.only?.map(checkOf) ?? checks },
   };
 }
 
 async function main(): Promise<void> {
-  const { list, seconds, cases, first, chosen } = options();
+  const { list, help, seconds, cases, first, chosen } = options();
+  if (help) {
+    console.log(HELP);
+    return;
+  }
   if (list) {
     for (const { id, about } of checks) console.log(`${id.padEnd(12)} ${about}`);
     return;
