@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clickData } from "./click-data.ts";
+import { clickData, comparedFeatures } from "./click-data.ts";
 import { clickLog } from "./clicks/click-log.ts";
 import { judgedLists } from "./clicks/reference-lists.ts";
 import { simulateClicks } from "./clicks/simulate.ts";
@@ -8,6 +8,7 @@ import { evaluate } from "./evaluate.ts";
 import { fit } from "./fit.ts";
 import { ndcg } from "./metrics/index.ts";
 import { linear } from "./models/index.ts";
+import { random } from "./numeric/random.ts";
 import { lambdaRank, plPartition } from "./objectives/index.ts";
 import { type PositionBias, positionBias } from "./position-bias.ts";
 import type { Dataset } from "./types.ts";
@@ -68,6 +69,53 @@ describe("clickData", () => {
     );
     const others = build([{ list: "r", id: "x", label: 0, features: [1] }]);
     expect(() => clickData(log, others)).toThrow(/no document of the log is in the data, such as "x" of the query "q"/);
+  });
+});
+
+describe("the features that relevance is predicted from", () => {
+  it("are those of the data, z-scores within the list and marks of missing values", () => {
+    const draw = random(3);
+    for (let round = 0; round < 50; round++) {
+      const values = Array.from({ length: 2 + Math.floor(draw() * 20) }, () =>
+        Array.from({ length: 3 }, () => (draw() < 0.2 ? Number.NaN : Math.floor(draw() * 4))),
+      );
+      const lists = values.map((_, i) => Math.floor(i / 5));
+      const made = build(values.map((features, i) => ({ list: `q${lists[i]}`, id: `d${i}`, label: 0, features })));
+      const { columns, read } = comparedFeatures(made, Uint32Array.from(lists));
+      expect(columns).toBe(9);
+      const found = new Float64Array(columns);
+      for (let i = values.length - 1; i >= 0; i--) {
+        read(i, found);
+        values[i]!.forEach((value, c) => {
+          const others = values
+            .filter((_, j) => lists[j] === lists[i])
+            .flatMap((row) => (Number.isNaN(row[c]!) ? [] : [row[c]!]));
+          expect([found[c], found[6 + c]]).toEqual([value, Number.isNaN(value) ? 1 : 0]);
+          const mean = others.reduce((sum, one) => sum + one, 0) / others.length;
+          const deviation = Math.sqrt(others.reduce((sum, one) => sum + (one - mean) ** 2, 0) / others.length);
+          const z = Number.isNaN(value) || deviation > 0 ? (value - mean) / deviation : 0;
+          if (Number.isNaN(z)) expect(found[3 + c]).toBeNaN();
+          else expect(found[3 + c]).toBeCloseTo(z, 5);
+        });
+      }
+    }
+  });
+
+  it("tell unseen documents apart where a feature has another scale in each query", () => {
+    // The documents at positions 1 to 4 of each page have rising values, and only the highest two are clicked; d4 and d5 are shown nowhere.
+    const scaleOf = (q: number) => 10 ** (q % 3);
+    const made = build(
+      Array.from({ length: 30 * 6 }, (_, i) => {
+        const [q, d] = [Math.floor(i / 6), i % 6];
+        return { list: `q${q}`, id: `d${d}`, label: 0, features: [1000 * (q % 7) + scaleOf(q) * (d === 4 ? 0 : d)] };
+      }),
+    );
+    const shown = Array.from({ length: 30 * 4 * 4 }, (_, i) => {
+      const [q, d] = [Math.floor(i / 16), i % 4];
+      return { impression: String(Math.floor(i / 4)), query: `q${q}`, document: `d${d}`, position: d + 1, clicked: d > 1 };
+    });
+    const { labels } = clickData(clickLog(shown), made).data;
+    for (let q = 0; q < 30; q++) expect(labels[6 * q + 5]).toBeGreaterThan(labels[6 * q + 4]!);
   });
 });
 

@@ -5,7 +5,8 @@
  *
  *   r = (C + m) / (E + 1),
  *
- * its clicks over expected examinations, with one examination added at the relevance m of documents with such features (relevance-regression.ts). Labels are
+ * its clicks over expected examinations, with one examination added at the relevance m of documents with such features (relevance-regression.ts): each feature as it is,
+ * as a z-score within the list, and whether it is missing. Relevance depends on the other documents of the query, and features are often comparable within a query only. Labels are
  * log₂(1 + 15 (r - s) / (t - s)), rounded to steps of a half, t the relevance that one in 200 documents exceeds and s the one that one in five does not reach, since
  * useless documents are clicked too: from 0 to 4, with gains 2^label - 1 linear in r. Rounding ties documents that differ by chance. Documents that were not shown have the relevance m, are a last tier below the others, or are left out.
  *
@@ -14,11 +15,12 @@
  */
 import { checkData, checkOptions, numberFrom, oneOf } from "./arguments.ts";
 import { type ClickLog, checkLog } from "./clicks/click-log.ts";
-import { designOf, entriesOf, NOT_FOUND } from "./clicks/document-features.ts";
+import { designOf, type EntryFeatures, entriesOf, NOT_FOUND } from "./clicks/document-features.ts";
 import { type Exposures, exposuresOf } from "./clicks/exposures.ts";
 import { relevanceRegression } from "./clicks/relevance-regression.ts";
 import { selectEntries } from "./data/subset.ts";
 import { InputError } from "./input-error.ts";
+import { listFeatures, writeListFeatures } from "./models/shared/list-features.ts";
 import { log2 } from "./numeric/functions.ts";
 import { checkBias, entryPropensities, type PositionBias } from "./position-bias.ts";
 import type { Dataset } from "./types.ts";
@@ -132,7 +134,7 @@ function byQuery(
   const rows = Int32Array.from(lists.keys()).filter((row) => inLog[lists[row]!] === 1);
   const pick = (all: Float64Array) => Float64Array.from(rows, (row) => all[row]!);
   const rates = Float64Array.from(rows, (row) => (examined[row]! > 0 ? clicks[row]! / examined[row]! : 0));
-  const predicted = relevanceRegression(designOf(rates, data, rows), pick(clicks), pick(examined));
+  const predicted = relevanceRegression(designOf(rates, comparedFeatures(data, lists), rows), pick(clicks), pick(examined));
   const relevance = Float64Array.from(rows, (row, at) => (clicks[row]! + predicted[at]!) / (examined[row]! + 1));
   const [top, bottom] = ends(relevance, pick(examined));
   const found = new Map<number, Map<number, number>>();
@@ -144,6 +146,31 @@ function byQuery(
     found.set(lists[row]!, labels);
   });
   return { lists: [...found].map(([list, labels]): List => ({ list, labels })), leftOut: 0 };
+}
+
+/**
+ * The features of an entry, the same as z-scores within its list, and for each 1 where it is missing. Only the list of the last entry is kept, so entries should be
+ * read in their order.
+ */
+export function comparedFeatures(data: Dataset, lists: Uint32Array): EntryFeatures {
+  const { columns } = data.features;
+  const width = 2 * columns;
+  const compared = listFeatures("z", columns, true, new Set());
+  let last = -1;
+  let values = new Float32Array(0);
+  const read = (entry: number, into: Float64Array) => {
+    const list = lists[entry]!;
+    const first = data.starts[list]!;
+    if (list !== last) {
+      values = new Float32Array((data.starts[list + 1]! - first) * width);
+      writeListFeatures(data, compared, list, list + 1, values, first);
+      last = list;
+    }
+    const own = values.subarray((entry - first) * width, (entry - first + 1) * width);
+    into.set(own);
+    for (let c = 0; c < columns; c++) into[width + c] = Number.isFinite(own[c]!) ? 0 : 1;
+  };
+  return { columns: width + columns, read };
 }
 
 /** By row of the data: clicks and expected examinations. */

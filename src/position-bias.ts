@@ -3,7 +3,7 @@ import { checkOptions, fraction, oneOf, someData } from "./arguments.ts";
 import { cascade } from "./clicks/cascade.ts";
 import { heldOutLikelihood, preferred, splitLog } from "./clicks/choose-method.ts";
 import { type ClickLog, checkLog } from "./clicks/click-log.ts";
-import { clickRates, designOf, entriesOf } from "./clicks/document-features.ts";
+import { clickRates, designOf, entriesOf, rawFeatures } from "./clicks/document-features.ts";
 import { type Exposures, exposuresOf } from "./clicks/exposures.ts";
 import { type Harvested, harvest } from "./clicks/harvest.ts";
 import { pairwiseBias } from "./clicks/pairwise-bias.ts";
@@ -127,7 +127,8 @@ function regressed(
   if (!data) throw new InputError(`positionBias: the method ${method} needs features of the documents`);
   if (about.clicks[0] === 0)
     throw new InputError(`positionBias: there is no click at the first position, to which ${method} relates the others`);
-  const design = designOf(clickRates(counts), data, entriesOf("positionBias", log, counts, data));
+  const entries = entriesOf("positionBias", log, counts, data);
+  const design = designOf(clickRates(counts), rawFeatures(data.features), entries);
   const propensities = method === "em" ? regressionEm(counts, design) : pairwiseBias(log, counts, design);
   return { method, ...about, propensities };
 }

@@ -37,15 +37,25 @@ export function entriesOf(who: string, log: ClickLog, counts: Exposures, data: D
 
 const MOST = 128; // features of a regression
 
-/** A row of the features of an entry, of any matrix. */
-function readRow(matrix: Matrix, row: number, into: Float64Array): void {
+/** Numbers that describe an entry of the data. */
+export interface EntryFeatures {
+  /** How many. */
+  readonly columns: number;
+  /** Writes those of an entry. */
+  read(entry: number, into: Float64Array): void;
+}
+
+/** The features of an entry as they are, of any matrix. */
+export function rawFeatures(matrix: Matrix): EntryFeatures {
   const { columns, values } = matrix;
-  if (matrix.kind === "dense") {
-    for (let c = 0; c < columns; c++) into[c] = values[row * columns + c]!;
-    return;
-  }
-  into.fill(matrix.absent);
-  for (let at = matrix.starts[row]!; at < matrix.starts[row + 1]!; at++) into[matrix.indices[at]!] = values[at]!;
+  if (matrix.kind === "dense")
+    return { columns, read: (entry, into) => into.set(values.subarray(entry * columns, (entry + 1) * columns)) };
+  const { starts, indices, absent } = matrix;
+  const read = (entry: number, into: Float64Array) => {
+    into.fill(absent);
+    for (let at = starts[entry]!; at < starts[entry + 1]!; at++) into[indices[at]!] = values[at]!;
+  };
+  return { columns, read };
 }
 
 /** By document: clicks over how often it was shown. */
@@ -64,7 +74,7 @@ export function clickRates({ starts, shown, clicked }: Pick<Exposures, "starts" 
  * Features of the documents with mean 0 and variance 1, missing values at the mean; of many, those that correlate most with `rates`, a number for each
  * document. `entries` are their rows in the data; a document that is not there has the mean of all.
  */
-export function designOf(rates: Float64Array, { features }: Dataset, entries: Int32Array): Design {
+export function designOf(rates: Float64Array, features: EntryFeatures, entries: Int32Array): Design {
   const documents = entries.length;
   const { columns } = features;
   const row = new Float64Array(columns);
@@ -72,7 +82,7 @@ export function designOf(rates: Float64Array, { features }: Dataset, entries: In
   const visit = (each: (d: number) => void) => {
     for (let d = 0; d < documents; d++) {
       if (entries[d] === NOT_FOUND) continue;
-      readRow(features, entries[d]!, row);
+      features.read(entries[d]!, row);
       each(d);
     }
   };

@@ -3,7 +3,7 @@
  * a click. Propensities are those of regression-based EM on the features of the rows, because the same document in two lists has no name there.
  */
 import type { Dataset } from "../types.ts";
-import { clickRates, designOf } from "./document-features.ts";
+import { clickRates, designOf, rawFeatures } from "./document-features.ts";
 import type { Exposures } from "./exposures.ts";
 import { regressionEm } from "./regression-em.ts";
 
@@ -33,7 +33,7 @@ export function rowPropensities(data: Dataset, positions: Float32Array, count: n
     ...{ context: new Uint32Array(rows.length), shown: new Float64Array(rows.length).fill(1), clicked },
     entryOf: Uint32Array.from(rows.keys()),
   };
-  const propensities = regressionEm(counts, designOf(clickRates(counts), data, Int32Array.from(rows)));
+  const propensities = regressionEm(counts, designOf(clickRates(counts), rawFeatures(data.features), Int32Array.from(rows)));
   for (let row = 0; row < labels.length; row++) {
     const position = positions[row]!;
     if (labels[row]! > 0 && !Number.isNaN(position)) weights[row]! *= 1 / Math.max(propensities[position]!, 1 / clip);
