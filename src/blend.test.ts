@@ -6,6 +6,7 @@ import { build } from "./data/build.ts";
 import { fit } from "./fit.ts";
 import { linear, utilities } from "./models/index.ts";
 import { plPartition } from "./objectives/index.ts";
+import type { Model } from "./types.ts";
 
 const data = build(
   Array.from({ length: 12 }, (_, i) => ({ list: Math.floor(i / 4), label: i % 4, features: [i % 4, (i * 7) % 5] })),
@@ -20,6 +21,8 @@ it("errors of a blend count models from 1", () => {
   const items = fit(votes, { model: utilities(), objective: plPartition() }).model;
   expect(() => blend([model, items], data)).toThrow("blend, model 2: a model of kind utilities scores items by themselves");
   expect(() => blend([model, 1 as never], data)).toThrow("blend, model 2: expected a model");
+  const infinite: Model = { ...model, score: (_, into) => void into.fill(Infinity) };
+  expect(() => blend([model, infinite], data)).toThrow("blend: the scores of model 2 (");
 });
 
 it("a blend of trials names their folds, from 1, and gives each the same weight", () => {

@@ -81,7 +81,7 @@ export function blend(
   const all = align(data, columns, how).data;
   const scores = given.map(({ model }) => score(model, all, { unknownFeatures: "ignore" }));
   const lists = Uint32Array.from({ length: all.starts.length - 1 }, (_, q) => q);
-  const scales = scores.map((own) => deviationWithinLists(own, all, lists) || 1);
+  const scales = scores.map((own) => deviationWithinLists(own, all, lists)).map((scale) => (scale === 0 ? 1 : scale));
   scales.forEach((scale, m) => {
     if (!Number.isFinite(scale))
       throw new InputError(`blend: the scores of model ${m + 1} (${given[m]!.name}) on these data are not finite numbers`);
