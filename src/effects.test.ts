@@ -36,6 +36,14 @@ describe("effects", () => {
     expect(first!.curve.map(({ value, mean }) => [value, mean])).toEqual([[5, -1]]);
   });
 
+  it("show as many single items as asked for, each once", () => {
+    const rows = Array.from({ length: 12 }, (_, i) => [i, 0, 0]);
+    const result = effects(model, lists(rows, 2, rows.map(([a]) => a! % 2)), { metric, points: 5 })!; // biome-ignore format: one call
+    const values = result.effects[0]!.points.map(([value]) => value);
+    expect(values).toHaveLength(5);
+    expect(new Set(values).size).toBe(5);
+  });
+
   it("use permutation importance for models that cannot be explained", () => {
     const rows = Array.from({ length: 60 }, (_, i) => [(i * 7) % 10, (i * 3) % 5, i % 4]);
     const labels = rows.map(([a, b]) => (2 * a! - b! > 8 ? 2 : 2 * a! - b! > 3 ? 1 : 0));
