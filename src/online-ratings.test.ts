@@ -67,6 +67,24 @@ describe("glicko2", () => {
       );
   });
 
+  it("a volatility far too large falls by more than tau, to the solution of the paper's equation", () => {
+    // In a tie of equals delta is 0, and f(x) = -e^x / (2 (s + e^x)) - (x - a) / tau^2 with s = phi^2 + v. At e^x = s the first term is -1/4,
+    // so with tau = 6 and a = log(s) + 9, f is 0 there: the new volatility is the root of s.
+    const phi = 1;
+    const v = 4 * (1 + 3 / Math.PI ** 2); // g(phi)^2 / 4 is 1 / v
+    const s = phi ** 2 + v;
+    const ratings = continueRatings({
+      ...{ format: "tierwise-ratings", version: 1, system: "glicko2:tau=6", pending: [] },
+      items: ["a", "b"].map((name) => [name, [1500, 173.7178 * phi, Math.sqrt(s) * Math.exp(4.5)], 0, 0, 0] as const),
+    });
+    ratings.update({ first: "a", second: "b", winner: "tie" });
+    ratings.endPeriod();
+    const [rating, deviation, volatility] = ratings.state().items[0]![1] as [number, number, number];
+    expect(rating).toBeCloseTo(1500, 9);
+    expect(volatility).toBeCloseTo(Math.sqrt(s), 7);
+    expect(deviation).toBeCloseTo(173.7178 / Math.sqrt(1 / (phi ** 2 + s) + 1 / v), 5);
+  });
+
   it("a period ends after its number of battles, and unfinished ones are shown", () => {
     const [two, all] = [onlineRatings(glicko2({ period: 2 })), onlineRatings(glicko2())];
     for (const ratings of [two, all]) {
@@ -101,6 +119,19 @@ describe("trueskill", () => {
       expect.closeTo(7.171, 3),
       expect.closeTo(20.604, 3),
     ]);
+  });
+
+  it("expects the win of a lead of one standard deviation as often as a normal number is below 1", () => {
+    const system = trueSkill({ beta: 1, tau: 3, draw: 0 });
+    const ratings = onlineRatings(system, {
+      ...{ format: "tierwise-ratings", version: 1, system: system.spec, pending: [] },
+      items: [
+        ["a", [30, 4], 0, 0, 0],
+        ["b", [24, 0], 0, 0, 0],
+      ],
+    });
+    // 6 is the root of 2 * 1 + 4 ** 2 + 0 ** 2 + 2 * 3 ** 2
+    expect(ratings.expect("a", "b")).toEqual({ win: expect.closeTo(0.8413447460685429, 12), tie: 0, loss: expect.closeTo(0.15865525393145707, 12) }); // biome-ignore format: one line
   });
 
   it("stays finite after a thousand surprises, and a tie of far skills", () => {
@@ -143,6 +174,7 @@ describe("any system", () => {
     ["no system", () => onlineRatings({} as never)],
     ["another system's state", () => onlineRatings(elo(), onlineRatings(trueSkill()).state())],
     ["no state", () => continueRatings([] as never)],
+    ["null instead of a state", () => onlineRatings(elo(), null as never)],
     ["an unknown version", () => continueRatings({ ...onlineRatings(elo()).state(), version: 2 } as never)],
     [
       "an item twice",
