@@ -320,6 +320,10 @@ describe("damaged files", () => {
     expect(await fails("nolabel.jsonl", '{"qid":1,"label":2,"x":1}\n\n{"qid":1,"x":1}\n')).toMatch(
       /^\/nolabel\.jsonl:3: .*label is missing/,
     );
+    const broken = ["a\\nb\\nc", "d", "e\\nf"].map((id) => `{"qid":1,"label":2,"docid":"${id}","x":1}\n`).join("");
+    expect(await fails("breaks.jsonl", `${broken}{"qid":1,"docid":"g","x":1}\n${broken}`)).toMatch(
+      /^\/breaks\.jsonl:4: .*label is missing/,
+    );
     expect(await fails("large.jsonl", '{"qid":1,"label":2,"x":1e39}\n')).toMatch(/^\/large\.jsonl:1: .*too large/);
     const wide = Array.from({ length: 4000 }, (_, i) => `{"qid":1,"label":0,"k${i}":1}\n`).join("");
     expect(await fails("wide.jsonl", wide)).toMatch(/write such data as SVMlight$/);
