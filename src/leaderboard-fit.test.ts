@@ -81,6 +81,21 @@ describe("does the model hold?", () => {
     expect(leaderboardFit(battles(draw(5, 4, 0.7))).test.simulations).toBeGreaterThan(150); // small counts
   });
 
+  it("battles are drawn where more than a fifth of the expected counts are below 5", () => {
+    // All utilities are equal. Ten pairs have twenty counts: 10 of each pair, or 2 where battles are few.
+    const simulations = (fewPairs: number) => {
+      const pairs = ["ab", "ac", "ad", "ae", "bc", "bd", "be", "cd", "ce", "de"].map(([first, second]) => ({ first: first!, second: second! })); // biome-ignore format: a list
+      const rows = pairs.flatMap((pair, at): Battle[] => {
+        const count = at < fewPairs ? 2 : 10;
+        return [{ ...pair, winner: "first", count }, { ...pair, winner: "second", count }]; // biome-ignore format: two rows
+      });
+      return leaderboardFit(battles(rows)).test.simulations;
+    };
+    expect(simulations(1)).toBe(0);
+    expect(simulations(2)).toBe(0); // a fifth
+    expect(simulations(3)).toBeGreaterThan(150);
+  });
+
   it("a pair that does not follow the model comes first", () => {
     const rows = draw(7, 100, 0.7).map(
       (row): Battle => (row.first === "i3" && row.second === "i0" ? { ...row, winner: "first" } : row),

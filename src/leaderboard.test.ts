@@ -185,6 +185,11 @@ describe("leaderboard", () => {
       /^leaderboard: expected battles, as battles or readBattles give them, got/,
     ],
     [
+      "a column that is too short",
+      () => leaderboard({ ...battles(draw(1)), outcome: battles(draw(1)).outcome.slice(1) }),
+      /^leaderboard: the battles do not hold together: their columns differ in length$/,
+    ],
+    [
       "an objective of lists",
       () => leaderboard(battles(draw(1)), { objective: plPartition() }),
       /option objective: expected an objective of pairs/,
