@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { labelSets } from "../../data/label-sets.ts";
 import { subset } from "../../data/subset.ts";
+import { evaluate } from "../../evaluate.ts";
 import { fit } from "../../fit.ts";
 import { parseData } from "../../formats/data/parse.ts";
+import { precision } from "../../metrics/index.ts";
 import { eigenSymmetric } from "../../numeric/eigen.ts";
 import { below, random } from "../../numeric/random.ts";
 import { soloTeam } from "../../teams/solo.ts";
@@ -210,6 +212,14 @@ it("finds the labels of a topic, from a file as from memory", () => {
   const all = new Float64Array(data.labels.length);
   again.score(data, all);
   expect(Array.from(all).every((score) => score >= 0 && score <= 1 + 1e-6)).toBe(true);
+});
+
+it("the validation metric of the best round is that of the model", () => {
+  const [data, valid] = [topics(4, 40), topics(5, 60)];
+  const wanted = [precision({ k: 2 })];
+  const { model, history, best } = fit(data, { model: sleec({ ...options, clusterSize: 10, rank: 2 }), valid, metrics: wanted, patience: 9 }); // biome-ignore format: one call
+  const spec = wanted[0]!.spec;
+  expect(evaluate(model, valid, wanted).metrics[spec]).toBe(history[best.round - 1]!.metrics[spec]);
 });
 
 it("scores a document by itself as it does among others", () => {
