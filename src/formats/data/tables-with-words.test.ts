@@ -146,6 +146,12 @@ describe("columns of tables", () => {
       'column "on": booleans, 1 and 0',
     ]);
   });
+  it("shows six categories and counts the others", () => {
+    const notice = (count: number) =>
+      read(`q,y,c\n${Array.from({ length: 30 }, (_, i) => `a,${i % 2},${"abcdefgh"[i % count]}\n`).join("")}`, roles).notices[1];
+    expect(notice(6)).toBe('column "c": 6 categories (a, b, c, d, e, f)');
+    expect(notice(8)).toBe('column "c": 8 categories (a, b, c, d, e, f and 2 more)');
+  });
   it("one text beside missing cells is a category; one in all rows is left out, and so is one in a single row", () => {
     expect(featuresOf("q,y,promo\na,1,x\na,0,\nb,1,\nb,0,x\n", roles)).toEqual({ "promo=x": [1, 0, 0, 1] });
     expect(read("q,y,z,promo\na,1,1,x\na,0,2,x\n", roles).notices).toContain(
