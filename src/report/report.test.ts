@@ -72,6 +72,24 @@ describe("a report", () => {
     expect(names(rest)).toEqual(all.filter((name) => !["seed", "rounds", "training cost"].includes(name!)));
   });
 
+  it("has a table of up to eight labels, and the range of more", () => {
+    const facts = (labels: number) => {
+      const data = build(Array.from({ length: labels }, (_, i) => ({ list: 1, label: i, features: [i] })));
+      const { markup } = subject({ ...options, judged: { name: "test", data } }).body as Markup;
+      const range = [...open(markup).querySelectorAll("dt")].some(({ textContent }) => textContent === "labels");
+      return { range, table: markup.includes("Labels of test") };
+    };
+    expect(facts(8)).toEqual({ range: false, table: true });
+    expect(facts(9)).toEqual({ range: true, table: false });
+  });
+
+  it("compares short and long lists where lists differ in length", async () => {
+    const same = { ...options, judged: named("test", test) };
+    expect(await report(same)).not.toContain("Short and long lists");
+    const shorter = { ...test, starts: test.starts.map((start, q) => (q === 1 ? start - 2 : start)) };
+    expect(await report({ ...same, judged: named("test", shorter) })).toContain("Short and long lists");
+  });
+
   it("on trees has every section, and nothing to complain of", async () => {
     const html = await report(whole);
     expect(complaints(html)).toEqual([]);
