@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { open } from "../../../test/page.ts";
 import { type Battle, battles } from "../../data/battles.ts";
 import { leaderboard } from "../../leaderboard.ts";
 import { leaderboardDrift } from "../../leaderboard-drift.ts";
 import { leaderboardFit } from "../../leaderboard-fit.ts";
 import { leaderboardBySlice } from "../../leaderboard-slices.ts";
 import { below, random } from "../../numeric/random.ts";
+import type { Markup } from "../markup.ts";
+import { plotter } from "../plotter.ts";
 import { script, scriptHash } from "../script.ts";
+import { driftSection } from "./drift-section.ts";
 import { leaderboardReport } from "./leaderboard-report.ts";
-import { shortNames } from "./matrix.ts";
+import { matrix, shortNames } from "./matrix.ts";
 
 const EVIL = `<img src=x onerror=alert(1)>"'&`;
 
@@ -63,6 +67,26 @@ describe("the page of a leaderboard", () => {
     expect(text).toContain("feature of items");
     expect(text).toContain('<h2 id="covariates">');
     for (const id of ["slices", "drift", "fit"]) expect(text).not.toContain(`<h2 id="${id}">`);
+  });
+
+  it("changes in one direction are drawn beside the line of no change", async () => {
+    const drift = leaderboardDrift(data, { step: 0.1 });
+    const items = drift.items.map((item) => ({ ...item, change: 5, changeError: 0.1 }));
+    const { body } = driftSection(await plotter(), { ...drift, items });
+    const strips = [...open((body as Markup).markup).querySelectorAll("svg.strip")];
+    expect(strips.map((one) => [...one.querySelectorAll("line[stroke-dasharray]")].length)).toEqual([1, 1, 1]);
+  });
+
+  it("cells of a large matrix are at least 14 pixels apart", async () => {
+    const many = battles(draw(Array.from({ length: 30 }, (_, i) => `item ${i}`), false)); // biome-ignore format: one line
+    const { body } = matrix(await plotter(), many, leaderboard(many));
+    const cells = [
+      ...open((body as Markup).markup)
+        .querySelector("svg")!
+        .querySelectorAll("rect"),
+    ];
+    const places = [...new Set(cells.map((cell) => Number(cell.getAttribute("x"))))].sort((a, b) => a - b);
+    expect(Math.min(...places.slice(1).map((x, i) => x - places[i]!))).toBeGreaterThanOrEqual(14);
   });
 
   it("names cut short stay different", () => {
