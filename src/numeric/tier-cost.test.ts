@@ -20,6 +20,19 @@ function fill(sizes: readonly number[], score: (place: number) => number, weight
   return list;
 }
 
+it("tiers above the first with a weight do not count: derivatives are 0 there, and below as without them", () => {
+  for (const compute of [tierCost, plain.tierCost]) {
+    const scores = [2, -1, 0.5, 1, 0, -0.5];
+    const rest = fill([1, 2, 1], (p) => scores[p + 2]!);
+    const cost = compute(rest, DOUBLE, true);
+    const [gradient, hessian] = [rest.gradient.slice(0, 4), rest.hessian.slice(0, 4)];
+    const all = fill([2, 1, 2, 1], (p) => scores[p]!, (t) => (t === 0 ? 0 : 1)); // biome-ignore format: one call
+    expect(compute(all, DOUBLE, true)).toBe(cost);
+    expect([...all.gradient.slice(0, 6)].map((one) => one + 0)).toEqual([0, 0, ...gradient]);
+    expect([...all.hessian.slice(0, 6)].map((one) => one + 0)).toEqual([0, 0, ...hessian]);
+  }
+});
+
 describe("the likelihood of tiers: compiled and plain give the same bits", () => {
   const check = (list: TierList) => {
     expect(kernels()).not.toBeNull();
