@@ -72,6 +72,10 @@ describe("svmlight", () => {
     expect(parse("1 qid:1 1:8\n", { indexBase: "auto" }).data.base).toBe(1);
   });
 
+  it("a row without a label has the label 0, whatever the row before it has", () => {
+    expect([...parse("2 qid:1 1:5\nqid:1 1:6\n3 qid:1 1:7\n", { labels: "optional" }).data.labels]).toEqual([2, 0, 3]);
+  });
+
   it("a row without a label is fine when labels are optional", () => {
     const { data, notices } = parse("qid:1 1:5\n2 qid:1 1:6\n", { labels: "optional" });
     expect([...data.labels]).toEqual([0, 2]);
