@@ -349,6 +349,13 @@ describe("the format of a file", () => {
 });
 
 describe("solr", () => {
+  it("a constant of a linear model is said to be lacking", () => {
+    const model = (bias: number) =>
+      revive({ id: "linear", weights: [2, -1, bias], extras: {} }, { count: 2, base: 0, names: ["a", "b"] });
+    const notes = (bias: number) => exportModel(model(bias), { to: "solr" }).notes;
+    expect(notes(0.5)).toEqual(["a LinearModel has no constant, so all scores lack 0.5; their order is the same"]);
+    expect(notes(0)).toEqual([]);
+  });
   it("thresholds that cannot be had once Solr has added 1e-6 are said to be off, and the parity rows are of what Solr does", () => {
     const { notes, parity, content } = exportModel(anyModel(1, {}), { to: "solr", missing: "zero" });
     expect(notes.join()).toMatch(/Solr adds 1e-6 to thresholds, and \d+ cannot be had exactly; they are off by up to 6\.0e-8/);
