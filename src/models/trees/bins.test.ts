@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { packGradients } from "../../numeric/histogram.ts";
+import { random } from "../../numeric/random.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import { makeLayout } from "./layout.ts";
 import { unitsFor } from "./quantize.ts";
@@ -74,6 +75,22 @@ describe("columns that are silent together", () => {
     const together = [1, 3, 5, 7, 9, 11, 13, 15];
     expect(together.map((f) => slots[f]!.column)).toEqual([16, 17, 18, 19, 20, 21, 22, 23]);
     expect(new Set(slots.map((slot) => slot!.column)).size).toBe(20);
+  });
+  it("need the same bin in two of five rows, whichever these are", () => {
+    const draw = random(3);
+    for (let trial = 0; trial < 100; trial++) {
+      const rows = Array.from({ length: 32 }, () => draw() < 0.4);
+      const alike = rows.filter(Boolean).length;
+      const word = rows.reduce((bits, is, row) => (is ? bits | (1 << row) : bits), 0);
+      const marks = new Uint32Array(8).fill(word);
+      const { defaultBins } = makeLayout(new Array(8).fill(200), {
+        bins: new Int32Array(8),
+        marks,
+        wordsPerFeature: 1,
+        rows: 32,
+      });
+      expect(defaultBins[0] !== undefined, `${alike} of 32`).toBe(alike >= 0.4 * 32);
+    }
   });
 });
 
