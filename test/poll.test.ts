@@ -250,6 +250,17 @@ describe("what is hostile is refused with a 4xx and harms nothing", () => {
     expect(answer.json().error.message).toMatch(/./);
   });
 
+  it("pictures that are too large, alone or together", async () => {
+    const create = (pictures: number, bytes: number) => {
+      const picture = `data:image/gif;base64,${Buffer.from("GIF89a".padEnd(bytes)).toString("base64")}`;
+      const items = Array.from({ length: pictures }, (_, i) => ({ name: `${i}`, color: "#000000", picture }));
+      return server.app.inject({ method: "POST", url: "/api/polls", payload: { ...LUNCH, items } });
+    };
+    const [one, all] = [await create(2, 150_001), await create(54, 150_000)]; // 8.1 MB together
+    expect([one.statusCode, one.json().error.code]).toEqual([413, "picture_too_large"]);
+    expect([all.statusCode, all.json().error.code]).toEqual([413, "pictures_too_large"]);
+  });
+
   it("ballots", async () => {
     const { poll } = await newPoll(server);
     const wrong = [
