@@ -159,7 +159,8 @@ describe("ranking", () => {
     await expect(rankOverHttp(`${url}/models/none`, lists)).rejects.toThrow(/404 no model has that name/);
     await expect(rankOverHttp(`${url}/models/trees`, [{ rows: [[1]] }])).rejects.toThrow(/the model has 6 features, got 1/);
     await expect(rankOverHttp("", lists)).rejects.toThrow(/rankOverHttp, the URL/);
-    await expect(rankOverHttp(url, [{ rows: 3 }] as never)).rejects.toThrow(/expected an array of lists/);
+    for (const wrong of [[{ rows: 3 }], [...lists, { rows: 3 }], [{ rows: [[1, 2], 3] }]])
+      await expect(rankOverHttp(url, wrong as never)).rejects.toThrow(/expected an array of lists/);
     await expect(rankOverHttp(url, [{ rows: [[1], [1, 2]] }])).rejects.toThrow(/row 1 has 2 numbers/);
   });
 
