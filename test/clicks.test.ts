@@ -55,6 +55,17 @@ describe("tierwise clicks", () => {
     expect(existsSync(join(cwd, "made.csv.weight"))).toBe(false);
   });
 
+  it("says how many documents have no features", async () => {
+    writeFileSync(join(cwd, "items.csv"), "qid,docid,price\nq,a,1\nq,b,3\n");
+    const noticesFor = async (more: string) => {
+      writeFileSync(join(cwd, "few.csv"), `query,doc,position,clicked\nq,a,1,1\nq,b,2,0\nq,b,1,0\nq,a,2,1\n${more}`);
+      return (await tierwise(["clicks", "few.csv", "--features", "items.csv", "--out", "made.csv"], { cwd })).err;
+    };
+    expect(await noticesFor("")).not.toContain("without features");
+    expect(await noticesFor("q,c,1,0\n")).toContain("left out: 1 document of the log without features\n");
+    expect(await noticesFor("q,c,1,0\nq,d,2,1\n")).toContain("left out: 2 documents of the log without features\n");
+  });
+
   it("refuses to leave weights of earlier data beside new ones", async () => {
     writeFileSync(join(cwd, "stale.txt.weight"), "1\n");
     const { code, err } = await tierwise([...log, ...features, "--out", "stale.txt", "--quiet"], { cwd });

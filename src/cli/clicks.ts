@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { CLIP, clickData, LABEL_STEP } from "../click-data.ts";
 import type { ClickLog } from "../clicks/click-log.ts";
 import type { ClickLogOptions } from "../formats/data/click-log-parser.ts";
+import { counted } from "../formats/data/parse-summary.ts";
 import { WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { rowsText } from "../formats/data/write-rows.ts";
 import { writeDurably } from "../formats/durable.ts";
@@ -177,8 +178,9 @@ function write(
   const { rows, weights } = rowsText(data);
   writeDurably(path, rows);
   if (weights !== undefined) writeDurably(`${path}${WEIGHT_ENDING}`, weights);
-  if (!quiet && unknown > 0) notice(`${unknown} documents of the log have no features and are left out`);
-  if (!quiet && leftOut > 0) notice(`${leftOut} impressions without a click, or with fewer than two documents, are left out`);
+  if (!quiet && unknown > 0) notice(`left out: ${counted(unknown, "document")} of the log without features`);
+  if (!quiet && leftOut > 0)
+    notice(`left out: ${counted(leftOut, "impression")} without a click, or with fewer than two documents`);
   return { lists: data.starts.length - 1, items: data.labels.length, unknown, leftOut };
 }
 

@@ -1,6 +1,7 @@
 /** `tierwise train --clicks`: the data are features of documents, and their labels come from a log of clicks without position bias. */
 import type { Command } from "commander";
 import { CLIP, clickData } from "../click-data.ts";
+import { counted } from "../formats/data/parse-summary.ts";
 import { InputError } from "../input-error.ts";
 import { processContext } from "../teams/processes.ts";
 import type { Dataset } from "../types.ts";
@@ -72,7 +73,7 @@ export async function labelsFromClicks(
       .slice(0, 10)
       .reduce((text, p, k) => `${text}${k ? ", " : ""}${bias.positions[k]}: ${p.toFixed(2)}`, "");
     notice(`position bias by ${bias.method}: ${curve}${bias.positions.length > 10 ? ", ..." : ""}`);
-    if (found.unknown > 0) notice(`${found.unknown} documents of the log have no features and are left out`);
+    if (found.unknown > 0) notice(`left out: ${counted(found.unknown, "document")} of the log without features`);
   }
   return found.data;
 }
