@@ -205,7 +205,8 @@ function jsonOf(
   return { model, objective, metrics, errors, folds, trials, variants, seconds, data, seed, out: out ?? null };
 }
 
-function textOf(
+/** The trials and the blend as text. */
+export function textOf(
   { metrics: estimates, errors, trials, folds, training }: AutoTrained,
   metrics: readonly Metric[],
   seconds: { readonly load: number; readonly train: number },
