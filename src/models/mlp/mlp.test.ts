@@ -199,6 +199,26 @@ it("dropout leaves out about its share, and draws again in each step", () => {
   expect(new Set(costs).size).toBe(3);
 });
 
+it("more negatives than half of the labels are all labels, in a batch of one list too", () => {
+  const data = labelled("sparse", 2);
+  const first = (negatives: number) =>
+    runSolo((team) => {
+      const one = session(
+        data,
+        objective("pl-partition"),
+        { team, seed: 3 },
+        { ...options, hidden: [8], batch: 1, negatives },
+        1000,
+      );
+      one.restart(1e-3);
+      const numbers = [one.step(Uint32Array.of(0)), ...one.last.biases.m.subarray(0, 45)];
+      one.close();
+      return numbers;
+    });
+  const all = first(0);
+  first(23).forEach((value, i) => void expect(value).toBeCloseTo(all[i]!, 5)); // of 45
+});
+
 describe.each(["pl-partition", "pl-lb", "ranknet", "ranksvm"])("sampled negatives under %s", (id) => {
   it("cost and gradient have the mean of the full ones, within four standard errors", () => {
     const data = labelled("sparse", 2);
