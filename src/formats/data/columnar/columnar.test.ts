@@ -257,6 +257,14 @@ describe("a query", () => {
     expect(notices[0]).toMatch(/^sql:create table t as select \* from .*\.\.\.: 2 rows in 1 list/);
   });
 
+  it("has no bytes: those of files beside it are all that progress counts", async () => {
+    const text = "qid,label,x\n1,2,0.5\n1,0,3\n";
+    const seen: number[][] = [];
+    const progress = (...counts: number[]) => void seen.push(counts);
+    await readData(["sql:select 2 as qid, 1 as label, 4 as x", write("beside.csv", text)], { progress });
+    expect(seen.at(-1)).toEqual([text.length, text.length]);
+  });
+
   it.each([
     ["sql:", "expected a query after sql:"],
     ["sql:selec 1", "DuckDB cannot run the query"],
