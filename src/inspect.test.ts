@@ -28,6 +28,13 @@ describe("inspect", () => {
     expect(kindsOf(drawn(1, 1, 3, (label) => [label]))).not.toContain("leak 1"); // too few pairs to say so
   });
 
+  it("counts pairs of different labels, of which eight are enough", () => {
+    const first = (others: number) =>
+      build(Array.from({ length: 1 + others }, (_, i) => ({ list: 1, label: i === 0 ? 1 : 0, features: [-i] })));
+    expect(kindsOf(first(7))).not.toContain("leak 1"); // seven pairs, and 21 of equal labels
+    expect(kindsOf(first(8))).toContain("leak 1");
+  });
+
   it("finds features that are filled in where labels are high, such as the price of a sale", () => {
     const draw = random(1, 0, 0);
     const sale = (i: number) => ({
