@@ -112,6 +112,13 @@ describe("what was measured", () => {
     expect(values["psp@1"]![1]).toBe(0);
   });
 
+  it("is refused for data of another number of lists", () => {
+    const evaluation = evaluateScores(Float64Array.of(1, 0, 0, 1), data, metricList("mrr"));
+    const { items: _, labelFrequency: __, ...rest } = data;
+    const one: Dataset = { ...rest, starts: Uint32Array.of(0, 4) };
+    expect(() => systemValues("m", evaluation, one)).toThrow(/of the evaluation, which has 2 lists, got data of 1$/);
+  });
+
   it("is the same after it was written and read", () => {
     const kept: SystemValues = { ...base, weights: [1, 2, 1, 1, 0.5] };
     const { weights, ...rest } = parseValues(serializeValues(kept), "x.json");
