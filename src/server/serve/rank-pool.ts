@@ -8,6 +8,7 @@ import { kernelModule } from "../../numeric/kernels.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Log } from "../http/log.ts";
 import { BatchMemory } from "./batch-memory.ts";
+import { InlineRanker } from "./inline-ranker.ts";
 import type { RankJob } from "./rank-jobs.ts";
 import { joined, type ReceivedBody } from "./received-body.ts";
 import { ServerLink } from "./worker-link.ts";
@@ -66,22 +67,18 @@ const BATCH = 16; // requests
 const BATCH_BYTES = 1 << 20; // of bodies: a batch ends with the request that passes it
 const BODIES = 2 * BATCH_BYTES; // of shared memory
 const ANSWERS = 1 << 18;
-const SMALL = 1 << 17; // bytes of a body that may be waited for,
-const WAIT = 1; // for so many milliseconds
-const NOT_WAITED = 100; // requests that are not waited for after one that took longer
 
 export class RankPool {
   readonly #options: PoolOptions;
   readonly #members: Member[] = [];
   readonly #records = new Map<string, ModelRecord>();
   readonly #waiting: Waiting[] = [];
+  readonly #inline = new InlineRanker();
   readonly #loads = new Map<number, { resolve(model: LoadedModel): void; reject(error: Error): void }>();
   #loader: { readonly worker: Worker; readonly link: ServerLink } | undefined;
   #next = 0;
   #canceled = 0;
   #bytes = 0;
-  /** Requests until the next one that is waited for. */
-  #notWaited = 0;
   #stopped = false;
   restarts = 0;
 
@@ -148,28 +145,38 @@ export class RankPool {
       this.forget(key);
       throw error;
     }
+    try {
+      await this.#inline.add(key, record);
+    } catch (error) {
+      this.#options.log("warn", "model in workers alone", { model: key, cause: (error as Error).message });
+    }
   }
 
   /** Removes a model that no request needs any more. */
   forget(key: string): void {
     this.#records.delete(key);
+    this.#inline.forget(key);
     for (const { link } of this.#members) link.send({ kind: "forget", key });
   }
 
   /**
-   * Ranks a request. The result cancels it, as long as it waits. With `alone`, which says that no other request is under way, a small request is
-   * waited for: the listener may then be called before this function returns.
+   * Ranks a request. The result cancels it, as long as it waits. With `alone`, which says that no other request is arriving, a small request may be
+   * ranked in this thread: the listener is then called before this function returns.
    */
   rank(job: WaitingJob, listener: AnswerListener, alone = false): () => void {
     if (this.full) {
       listener.failed(overloaded(`${this.#options.queue} requests`));
       return () => {};
     }
-    const waiting: Waiting = { id: ++this.#next, job, listener, canceled: false };
+    const id = ++this.#next;
+    if (alone && this.#waiting.length === 0 && this.busy === 0 && this.#inline.rank(id, job, listener)) {
+      this.#options.observeBatch(1);
+      return () => {};
+    }
+    const waiting: Waiting = { id, job, listener, canceled: false };
     this.#waiting.push(waiting);
     this.#bytes += job.body.size;
-    if (alone && job.contentType === "compact" && job.body.size <= SMALL && this.busy === 0) this.#dispatchAndWait();
-    else this.#dispatch();
+    this.#dispatch();
     return () => {
       if (waiting.canceled || !this.#waiting.includes(waiting)) return;
       waiting.canceled = true;
@@ -227,15 +234,6 @@ export class RankPool {
       member.models.delete(message.key);
       for (const { resolve, reject } of all) message.error === undefined ? resolve() : reject(new Error(message.error));
     } else if (message.kind === "compared") this.#options.compared(message);
-  }
-
-  /** Gives the only request to a worker and waits for its answer, unless requests have taken too long lately. */
-  #dispatchAndWait(): void {
-    const member = this.#members.find(({ ready }) => ready);
-    const before = member?.link.received;
-    this.#dispatch();
-    if (!member?.busy || --this.#notWaited >= 0) return;
-    this.#notWaited = member.link.wait(before!, WAIT) ? 0 : NOT_WAITED;
   }
 
   /** Gives waiting requests to free workers. */
