@@ -67,6 +67,8 @@ interface Result {
   readonly non2xx: number;
   readonly errors: number;
   readonly timeouts: number;
+  /** Requests that were not sent, because so many were under way. */
+  readonly left?: number;
   /** Answers by status, with milliseconds until they came. */
   readonly times: Readonly<Record<string, { count: number; p50: number; p99: number; longest: number }>>;
 }
@@ -84,8 +86,44 @@ process.stdin.on("data", (part) => (text += part)).on("end", async () => {
   }
   process.stdout.write(JSON.stringify({ ...result, times }));
 });`;
-const cannon = async (load: Load): Promise<Result> => {
-  const client = spawn(process.execPath, ["-e", CLIENT], { stdio: ["pipe", "pipe", "inherit"] });
+/** Sends requests at a fixed rate, whether or not they are answered, and obeys `Connection: close`, which autocannon does not. */
+const RATE_CLIENT = `let text = "";
+process.stdin.on("data", (part) => (text += part)).on("end", () => {
+  const { url, body, headers, method, connections, duration, overallRate } = JSON.parse(text);
+  const http = require("node:http");
+  const bytes = Buffer.from(body, "base64");
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const times = {};
+  let [sent, underWay, errors, left] = [0, 0, 0, 0];
+  const send = () => {
+    underWay++;
+    let [began, answered] = [performance.now(), false];
+    const request = http.request(url, { agent, method, headers: { ...headers, "content-length": bytes.length } }, (answer) => {
+      answered = true;
+      (times[answer.statusCode] ??= []).push(performance.now() - began);
+      answer.resume().on("end", () => underWay--);
+      if (!request.writableFinished) answer.on("end", () => request.destroy());
+    });
+    request.on("error", () => answered || (errors++, underWay--));
+    request.end(bytes);
+  };
+  const begin = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now() - begin;
+    if (now > duration * 1000) return clearInterval(timer), setTimeout(finish, 2000);
+    for (const due = (now / 1000) * overallRate; sent < due; sent++) underWay < connections ? send() : left++;
+  }, 5);
+  const finish = () => {
+    const counts = Object.entries(times).map(([status, all]) => {
+      all.sort((a, b) => a - b);
+      const at = (share) => all[Math.min(all.length - 1, Math.floor(share * all.length))];
+      return [status, { count: all.length, p50: at(0.5), p99: at(0.99), longest: at(1) }];
+    });
+    process.stdout.write(JSON.stringify({ times: Object.fromEntries(counts), errors, timeouts: underWay, left }), () => process.exit());
+  };
+});`;
+const cannon = async (load: Load, program = CLIENT): Promise<Result> => {
+  const client = spawn(process.execPath, ["-e", program], { stdio: ["pipe", "pipe", "inherit"] });
   client.stdin.end(JSON.stringify({ ...load, body: load.body && Buffer.from(load.body).toString("base64") }));
   let text = "";
   for await (const part of client.stdout) text += part;
@@ -197,7 +235,10 @@ async function overload(): Promise<void> {
   const capacity = await cannon({ url, connections: 4, duration: seconds, ...slow });
   line("5 x JSON", 4, capacity);
   const rate = Math.max(1, Math.ceil(10 * capacity.requests.average));
-  await byStatus(`${rate}/s`, await cannon({ url, connections: 1000, duration: seconds, overallRate: rate, ...slow }));
+  await byStatus(
+    `${rate}/s`,
+    await cannon({ url, connections: 1000, duration: seconds, overallRate: rate, ...slow }, RATE_CLIENT),
+  );
   await cannon({ url, connections: 1, duration: 1, ...bodies.compact });
   line("after", 8, await cannon({ url, connections: 8, duration: 2, ...bodies.compact }));
   await byStatus("compact", await cannon({ url, connections: 1000, duration: seconds, ...bodies.compact }));
@@ -205,12 +246,14 @@ async function overload(): Promise<void> {
 }
 
 /** Counts and times of answers by status. */
-async function byStatus(name: string, { times, errors, timeouts }: Result): Promise<void> {
+async function byStatus(name: string, { times, errors, timeouts, left }: Result): Promise<void> {
   for (const [status, { count, p50, p99, longest }] of Object.entries(times))
     console.log(
       `${name.padEnd(8)} 1000 connections: status ${status} ${count} times, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, longest ${longest.toFixed(1)} ms`,
     );
-  console.log(`         errors ${errors}, timeouts ${timeouts}; longest delay of the event loop ${inMs(await delay())}`);
+  console.log(
+    `         errors ${errors}, no answer ${timeouts}${left === undefined ? "" : `, not sent ${left}`}; longest delay of the event loop ${inMs(await delay())}`,
+  );
 }
 
 /** The model file is replaced 100 times under load. */
