@@ -1,27 +1,25 @@
 /**
  * The worker threads of `tierwise serve`. A worker has one batch at a time; requests that wait are given to the next free worker together, as
- * many as fit into a batch. Bodies and small answers pass through memory that is shared with the worker. A worker that dies is replaced, and the requests that it had are answered with an error.
+ * many as fit into a batch. Bodies and small answers pass through memory that is shared with the worker. A worker that dies is replaced, and the
+ * requests that it had are answered with an error. A small request that comes alone needs no worker (inline-ranker.ts).
  */
-import { Worker } from "node:worker_threads";
-import { memoryBudget, memoryRemedy } from "../../memory-budget.ts";
-import { kernelModule } from "../../numeric/kernels.ts";
+import type { Worker } from "node:worker_threads";
 import { HttpError } from "../http/http-error.ts";
 import type { Log } from "../http/log.ts";
 import { BatchMemory } from "./batch-memory.ts";
 import { InlineRanker } from "./inline-ranker.ts";
 import type { RankJob } from "./rank-jobs.ts";
 import { joined, type ReceivedBody } from "./received-body.ts";
+import { startWorker } from "./start-worker.ts";
 import { ServerLink } from "./worker-link.ts";
 import type {
   AnswerHead,
   AnswerPart,
-  BatchMemories,
   FromWorker,
   LoadedModel,
   ModelRecord,
   SentJob,
   TransformModule,
-  WorkerStart,
 } from "./worker-messages.ts";
 
 /** A request as it waits for a worker. */
@@ -96,11 +94,6 @@ export class RankPool {
     return this.#bytes;
   }
 
-  /** Whether more requests than allowed wait. */
-  get full(): boolean {
-    return this.depth >= this.#options.queue;
-  }
-
   /** How many more requests may come: places in the queue, and workers that are free. */
   get capacity(): number {
     return this.#options.queue - this.depth + this.#members.filter(({ ready, busy }) => ready && !busy).length;
@@ -122,7 +115,7 @@ export class RankPool {
         if (message.kind === "loaded") this.#loads.get(message.id)?.resolve(message.model);
         else if (message.kind === "refused") this.#loads.get(message.id)?.reject(new Error(message.message));
       });
-      const worker = newWorker(link);
+      const worker = startWorker(link);
       this.#loader = { worker, link };
       const gone = (error: Error) => {
         this.#loader = undefined;
@@ -164,7 +157,7 @@ export class RankPool {
    * ranked in this thread: the listener is then called before this function returns.
    */
   rank(job: WaitingJob, listener: AnswerListener, alone = false): () => void {
-    if (this.full) {
+    if (this.depth >= this.#options.queue) {
       listener.failed(overloaded(`${this.#options.queue} requests`));
       return () => {};
     }
@@ -193,7 +186,7 @@ export class RankPool {
     const memory = { bodies: new SharedArrayBuffer(BODIES), answers: new SharedArrayBuffer(ANSWERS) };
     const link = new ServerLink((message) => this.#receive(member, message));
     const member: Member = {
-      ...{ worker: newWorker(link, memory), link, batch: new Map(), models: new Map(), busy: false, ready: false },
+      ...{ worker: startWorker(link, memory), link, batch: new Map(), models: new Map(), busy: false, ready: false },
       ...{ bodies: new BatchMemory(memory.bodies), answers: new BatchMemory(memory.answers) },
     };
     this.#members.push(member);
@@ -301,12 +294,3 @@ function answer({ batch, answers }: Member, part: AnswerPart): void {
 /** The answer to requests that find too many others waiting: `limit` is a number of requests or of bytes. */
 export const overloaded = (limit: string): HttpError =>
   new HttpError(503, "overloaded", `${limit} wait already, the limit of the queue: try again later`, { "retry-after": "1" });
-
-function newWorker({ workerEnd: end }: ServerLink, memory?: BatchMemories): Worker {
-  const worker = new Worker(new URL("./rank-worker.js", import.meta.url), {
-    workerData: { module: kernelModule(), budget: [memoryBudget(), memoryRemedy()], memory, end } satisfies WorkerStart,
-    transferList: [end.port],
-  });
-  worker.setMaxListeners(0);
-  return worker;
-}
