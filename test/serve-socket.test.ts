@@ -130,6 +130,21 @@ it("a connection whose refused body does not end is closed after a second, and a
     expect(await more.closed).not.toContain("HTTP/1.1 200");
   }));
 
+it("requests that are canceled while they wait leave nothing in the queue", async () => {
+  const { pool } = served;
+  const body = { parts: [Buffer.from(good)], size: good.length };
+  const job = { request: "r", name: "m", model: "m@1", contentType: "json", answerType: "json" } as const;
+  let answered: () => void;
+  const first = new Promise<void>((resolve) => void (answered = resolve));
+  const cancels = [0, 1, 2].map(() =>
+    pool.rank({ ...job, body, limits, deadline: Date.now() + 10_000 }, { piece: () => answered(), failed: () => answered() }),
+  );
+  expect([pool.depth, pool.bytes]).toEqual([2, 2 * good.length]); // the first is with the worker
+  for (const cancel of [...cancels, ...cancels]) cancel();
+  expect([pool.depth, pool.bytes]).toEqual([0, 0]);
+  await first;
+});
+
 it("slow senders end with 408, and keep out others for a second at most", async () => {
   const slow = Array.from({ length: 30 }, () => talk(`${head("content-length: 1000")}{`));
   const trickles = slow.map(({ socket }) => setInterval(() => socket.write(" "), 100));

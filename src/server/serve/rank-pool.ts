@@ -35,7 +35,6 @@ interface Waiting {
   readonly id: number;
   readonly job: WaitingJob;
   readonly listener: AnswerListener;
-  canceled: boolean;
 }
 
 interface Member {
@@ -75,7 +74,6 @@ export class RankPool {
   readonly #loads = new Map<number, { resolve(model: LoadedModel): void; reject(error: Error): void }>();
   #loader: { readonly worker: Worker; readonly link: ServerLink } | undefined;
   #next = 0;
-  #canceled = 0;
   #bytes = 0;
   #stopped = false;
   restarts = 0;
@@ -86,7 +84,7 @@ export class RankPool {
 
   /** How many requests wait for a worker. */
   get depth(): number {
-    return this.#waiting.length - this.#canceled;
+    return this.#waiting.length;
   }
 
   /** Bytes of the bodies of requests that wait. */
@@ -166,14 +164,15 @@ export class RankPool {
       this.#options.observeBatch(1);
       return () => {};
     }
-    const waiting: Waiting = { id, job, listener, canceled: false };
+    const waiting: Waiting = { id, job, listener };
     this.#waiting.push(waiting);
     this.#bytes += job.body.size;
     this.#dispatch();
     return () => {
-      if (waiting.canceled || !this.#waiting.includes(waiting)) return;
-      waiting.canceled = true;
-      this.#canceled++;
+      const at = this.#waiting.indexOf(waiting);
+      if (at < 0) return;
+      this.#waiting.splice(at, 1);
+      this.#bytes -= job.body.size;
     };
   }
 
@@ -241,16 +240,12 @@ export class RankPool {
     }
   }
 
-  /** Takes requests from the queue, without those whose clients have gone or whose time is up. */
+  /** Takes requests from the queue, without those whose time is up. */
   #nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
     for (let bytes = 0; batch.length < BATCH && bytes < BATCH_BYTES && this.#waiting.length > 0; ) {
       const one = this.#waiting.shift()!;
       this.#bytes -= one.job.body.size;
-      if (one.canceled) {
-        this.#canceled--;
-        continue;
-      }
       if (Date.now() > one.job.deadline) {
         one.listener.failed(overloaded(`${this.#options.queue} requests`));
         continue;
