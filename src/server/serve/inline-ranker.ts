@@ -1,6 +1,6 @@
 /**
  * Ranks small requests in the thread of the server, since handing one over to a worker and back takes longer than ranking it. Only requests that
- * are certain to be short are ranked here, so that the event loop is not held up: a compact body and a compact answer, which leaves out
+ * are expected to be short are ranked here, so that the event loop is not held up: a compact body and a compact answer, which leaves out
  * probabilities and explanations, a model that is quick to make ready, and few enough rows for the time that the model takes for a row.
  */
 import { decodeRankBody, encodeRankBody } from "../../formats/rank-body.ts";
@@ -12,7 +12,7 @@ import { failureOf, type RankJob, type RankResult, rankJobs } from "./rank-jobs.
 import type { AnswerListener, WaitingJob } from "./rank-pool.ts";
 import type { ModelRecord } from "./worker-messages.ts";
 
-const MOST_NUMBERS = 1 << 18; // of a model: its tables are then made within about 10 milliseconds
+const MOST_NUMBERS = 1 << 18; // of a model: its tables are then made within about 15 milliseconds
 const MOST_BYTES = 1 << 17; // of a body
 const MOST_HEAD = 1 << 12; // bytes of the head of a body
 const LONGEST = 2; // milliseconds that a request may be expected to take
