@@ -28,9 +28,16 @@ const good = JSON.stringify({ items: [[1, 2], [2, 1]] }); // biome-ignore format
 const send = (body: string, to = "m") =>
   fetch(`${url}/models/${to}/rank`, { method: "POST", headers: { "content-type": "application/json" }, body });
 
-/** A connection and all that comes back on it. */
-function talk(text: string): { socket: Socket; got: () => string; answered: Promise<string>; closed: Promise<string> } {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+interface Talk {
+  readonly socket: Socket;
+  readonly got: () => string;
+  readonly answered: Promise<string>;
+  readonly closed: Promise<string>;
+}
+
+/** A connection and all that comes back on it. With `allowHalfOpen` it can go on sending after the server has closed its direction. */
+function talk(text: string, { allowHalfOpen = false } = {}): Talk {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen });
   let answer = "";
   const answered = new Promise<string>((resolve) => {
     socket.setEncoding("latin1").on("data", (more: string) => {
@@ -79,21 +86,63 @@ it("answers 503 before a body has come when the queue is full, and takes request
   expect((await send(good)).status).toBe(200);
 });
 
-it("reads the body of a refused request for a second, so that the connection can be used again", async () => {
+/** Fills the queue with requests that send no body, calls `act`, and lets them go. */
+async function whileFull(act: () => Promise<void>): Promise<void> {
   const admitted = Array.from({ length: limits.queue + 1 }, () => talk(head(`content-length: ${good.length}`)));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const size = 900_000;
-  const [all, part] = [talk(head(`content-length: ${size}`)), talk(head(`content-length: ${size}`))];
-  for (const { answered } of [all, part]) expect(await answered).toMatch(/^HTTP\/1.1 503 /);
-  const sent = Date.now();
-  all.socket.write(" ".repeat(size));
-  part.socket.write(" ".repeat(size - 1));
+  await act();
   for (const { socket } of admitted) socket.destroy();
-  await part.closed;
-  expect(Date.now() - sent).toBeGreaterThan(500); // not before it had time
-  all.socket.write(`${head(`content-length: ${good.length}`)}${good}`);
-  await expect.poll(() => all.got(), { timeout: 5000 }).toMatch(/503 [\s\S]*HTTP\/1.1 200 /);
-  all.socket.destroy();
+}
+
+it("a connection can be used again after a refused request with a small body", () =>
+  whileFull(async () => {
+    const { socket, got } = talk(`${head("content-length: 5000")}${" ".repeat(5000)}`);
+    await expect.poll(got).toMatch(/^HTTP\/1.1 503 [\s\S]*connection: keep-alive/i);
+    socket.write("GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");
+    await expect.poll(got).toMatch(/503 [\s\S]*HTTP\/1.1 200 /);
+    socket.destroy();
+  }));
+
+it("a refused request with a large body is answered before the body is sent, which may then be sent without an error", () =>
+  whileFull(async () => {
+    const size = 900_000;
+    const { socket, answered, closed } = talk(head(`content-length: ${size}`), { allowHalfOpen: true });
+    const errors: Error[] = [];
+    socket.on("error", (error) => errors.push(error));
+    expect(await answered).toMatch(/^HTTP\/1.1 503 [\s\S]*connection: close/i);
+    socket.end(" ".repeat(size));
+    await closed;
+    expect(errors).toEqual([]);
+  }));
+
+it("a connection whose refused body does not end is closed after a second, and a request after it is not answered", () =>
+  whileFull(async () => {
+    const size = 900_000;
+    const [part, more] = [1, 2].map(() => talk(head(`content-length: ${size}`), { allowHalfOpen: true })) as [Talk, Talk];
+    for (const { answered } of [part, more]) expect(await answered).toMatch(/^HTTP\/1.1 503 /);
+    const sent = Date.now();
+    part.socket.write(" ".repeat(size - 1000));
+    const trickle = setInterval(() => part.socket.write(" "), 20); // a write after the end tells that the server has closed
+    more.socket.end(`${" ".repeat(size)}GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n`);
+    await part.closed;
+    clearInterval(trickle);
+    expect(Date.now() - sent).toBeGreaterThan(500); // not before it had time
+    expect(await more.closed).not.toContain("HTTP/1.1 200");
+  }));
+
+it("requests that are canceled while they wait leave nothing in the queue", async () => {
+  const { pool } = served;
+  const body = { parts: [Buffer.from(good)], size: good.length };
+  const job = { request: "r", name: "m", model: "m@1", contentType: "json", answerType: "json" } as const;
+  let answered: () => void;
+  const first = new Promise<void>((resolve) => void (answered = resolve));
+  const cancels = [0, 1, 2].map(() =>
+    pool.rank({ ...job, body, limits, deadline: Date.now() + 10_000 }, { piece: () => answered(), failed: () => answered() }),
+  );
+  expect([pool.depth, pool.bytes]).toEqual([2, 2 * good.length]); // the first is with the worker
+  for (const cancel of [...cancels, ...cancels]) cancel();
+  expect([pool.depth, pool.bytes]).toEqual([0, 0]);
+  await first;
 });
 
 it("slow senders end with 408, and keep out others for a second at most", async () => {

@@ -11,10 +11,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no host of that name; choose another --host",
 };
 
+/**
+ * Connections that wait to be accepted. Beyond that number the operating system, which may have a lower limit of its own, drops attempts to
+ * connect, and clients try again only after one, three and seven seconds.
+ */
+const BACKLOG = 4096;
+
 /** Resolves to the URL of the server. */
 export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ""];
     throw reason === undefined ? error : new InputError(`cannot listen on ${host}:${port}: ${reason}`);

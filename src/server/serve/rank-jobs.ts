@@ -11,7 +11,7 @@ import { descending } from "../../numeric/order.ts";
 import { random } from "../../numeric/random.ts";
 import { PLACES, probabilities } from "../../probabilities.ts";
 import type { Dataset } from "../../types.ts";
-import { HttpError } from "../http/http-error.ts";
+import { HttpError, httpErrorOf } from "../http/http-error.ts";
 import { compactAnswer, jsonPieces, type RankedList, type Reason } from "./answer.ts";
 import { shareOf } from "./assignment.ts";
 import { type ParsedRequest, parseCompact, parseJson, type RowLimits, type ServedModel } from "./parse-request.ts";
@@ -81,6 +81,12 @@ function attempt<T>(act: () => T): T | Error {
   } catch (error) {
     return error as Error;
   }
+}
+
+/** What a failed job is to the server, which has the log: a bug goes there with its stack. */
+export function failureOf(error: Error): HttpError {
+  const { status, code, message } = httpErrorOf(error, { body: 0 });
+  return new HttpError(status, code, status === 500 ? (error.stack ?? String(error)) : message);
 }
 
 function prepare(job: RankJob, models: ReadonlyMap<string, ServedModel>): Work {

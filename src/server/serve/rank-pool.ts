@@ -1,26 +1,25 @@
 /**
  * The worker threads of `tierwise serve`. A worker has one batch at a time; requests that wait are given to the next free worker together, as
- * many as fit into a batch. Bodies and small answers pass through memory that is shared with the worker. A worker that dies is replaced, and the requests that it had are answered with an error.
+ * many as fit into a batch. Bodies and small answers pass through memory that is shared with the worker. A worker that dies is replaced, and the
+ * requests that it had are answered with an error. A small request that comes alone needs no worker (inline-ranker.ts).
  */
-import { Worker } from "node:worker_threads";
-import { memoryBudget, memoryRemedy } from "../../memory-budget.ts";
-import { kernelModule } from "../../numeric/kernels.ts";
+import type { Worker } from "node:worker_threads";
 import { HttpError } from "../http/http-error.ts";
 import type { Log } from "../http/log.ts";
 import { BatchMemory } from "./batch-memory.ts";
+import { InlineRanker } from "./inline-ranker.ts";
 import type { RankJob } from "./rank-jobs.ts";
 import { joined, type ReceivedBody } from "./received-body.ts";
+import { startWorker } from "./start-worker.ts";
 import { ServerLink } from "./worker-link.ts";
 import type {
   AnswerHead,
   AnswerPart,
-  BatchMemories,
   FromWorker,
   LoadedModel,
   ModelRecord,
   SentJob,
   TransformModule,
-  WorkerStart,
 } from "./worker-messages.ts";
 
 /** A request as it waits for a worker. */
@@ -36,7 +35,6 @@ interface Waiting {
   readonly id: number;
   readonly job: WaitingJob;
   readonly listener: AnswerListener;
-  canceled: boolean;
 }
 
 interface Member {
@@ -66,22 +64,17 @@ const BATCH = 16; // requests
 const BATCH_BYTES = 1 << 20; // of bodies: a batch ends with the request that passes it
 const BODIES = 2 * BATCH_BYTES; // of shared memory
 const ANSWERS = 1 << 18;
-const SMALL = 1 << 17; // bytes of a body that may be waited for,
-const WAIT = 1; // for so many milliseconds
-const NOT_WAITED = 100; // requests that are not waited for after one that took longer
 
 export class RankPool {
   readonly #options: PoolOptions;
   readonly #members: Member[] = [];
   readonly #records = new Map<string, ModelRecord>();
   readonly #waiting: Waiting[] = [];
+  readonly #inline = new InlineRanker();
   readonly #loads = new Map<number, { resolve(model: LoadedModel): void; reject(error: Error): void }>();
   #loader: { readonly worker: Worker; readonly link: ServerLink } | undefined;
   #next = 0;
-  #canceled = 0;
   #bytes = 0;
-  /** Requests until the next one that is waited for. */
-  #notWaited = 0;
   #stopped = false;
   restarts = 0;
 
@@ -91,17 +84,12 @@ export class RankPool {
 
   /** How many requests wait for a worker. */
   get depth(): number {
-    return this.#waiting.length - this.#canceled;
+    return this.#waiting.length;
   }
 
   /** Bytes of the bodies of requests that wait. */
   get bytes(): number {
     return this.#bytes;
-  }
-
-  /** Whether more requests than allowed wait. */
-  get full(): boolean {
-    return this.depth >= this.#options.queue;
   }
 
   /** How many more requests may come: places in the queue, and workers that are free. */
@@ -125,7 +113,7 @@ export class RankPool {
         if (message.kind === "loaded") this.#loads.get(message.id)?.resolve(message.model);
         else if (message.kind === "refused") this.#loads.get(message.id)?.reject(new Error(message.message));
       });
-      const worker = newWorker(link);
+      const worker = startWorker(link);
       this.#loader = { worker, link };
       const gone = (error: Error) => {
         this.#loader = undefined;
@@ -148,32 +136,43 @@ export class RankPool {
       this.forget(key);
       throw error;
     }
+    try {
+      await this.#inline.add(key, record);
+    } catch (error) {
+      this.#options.log("warn", "model in workers alone", { model: key, cause: (error as Error).message });
+    }
   }
 
   /** Removes a model that no request needs any more. */
   forget(key: string): void {
     this.#records.delete(key);
+    this.#inline.forget(key);
     for (const { link } of this.#members) link.send({ kind: "forget", key });
   }
 
   /**
-   * Ranks a request. The result cancels it, as long as it waits. With `alone`, which says that no other request is under way, a small request is
-   * waited for: the listener may then be called before this function returns.
+   * Ranks a request. The result cancels it, as long as it waits. With `alone`, which says that no other request is arriving, a small request may be
+   * ranked in this thread: the listener is then called before this function returns.
    */
   rank(job: WaitingJob, listener: AnswerListener, alone = false): () => void {
-    if (this.full) {
+    if (this.depth >= this.#options.queue) {
       listener.failed(overloaded(`${this.#options.queue} requests`));
       return () => {};
     }
-    const waiting: Waiting = { id: ++this.#next, job, listener, canceled: false };
+    const id = ++this.#next;
+    if (alone && this.#waiting.length === 0 && this.busy === 0 && this.#inline.rank(id, job, listener)) {
+      this.#options.observeBatch(1);
+      return () => {};
+    }
+    const waiting: Waiting = { id, job, listener };
     this.#waiting.push(waiting);
     this.#bytes += job.body.size;
-    if (alone && job.contentType === "compact" && job.body.size <= SMALL && this.busy === 0) this.#dispatchAndWait();
-    else this.#dispatch();
+    this.#dispatch();
     return () => {
-      if (waiting.canceled || !this.#waiting.includes(waiting)) return;
-      waiting.canceled = true;
-      this.#canceled++;
+      const at = this.#waiting.indexOf(waiting);
+      if (at < 0) return;
+      this.#waiting.splice(at, 1);
+      this.#bytes -= job.body.size;
     };
   }
 
@@ -186,7 +185,7 @@ export class RankPool {
     const memory = { bodies: new SharedArrayBuffer(BODIES), answers: new SharedArrayBuffer(ANSWERS) };
     const link = new ServerLink((message) => this.#receive(member, message));
     const member: Member = {
-      ...{ worker: newWorker(link, memory), link, batch: new Map(), models: new Map(), busy: false, ready: false },
+      ...{ worker: startWorker(link, memory), link, batch: new Map(), models: new Map(), busy: false, ready: false },
       ...{ bodies: new BatchMemory(memory.bodies), answers: new BatchMemory(memory.answers) },
     };
     this.#members.push(member);
@@ -229,15 +228,6 @@ export class RankPool {
     } else if (message.kind === "compared") this.#options.compared(message);
   }
 
-  /** Gives the only request to a worker and waits for its answer, unless requests have taken too long lately. */
-  #dispatchAndWait(): void {
-    const member = this.#members.find(({ ready }) => ready);
-    const before = member?.link.received;
-    this.#dispatch();
-    if (!member?.busy || --this.#notWaited >= 0) return;
-    this.#notWaited = member.link.wait(before!, WAIT) ? 0 : NOT_WAITED;
-  }
-
   /** Gives waiting requests to free workers. */
   #dispatch(): void {
     for (const member of this.#members) {
@@ -250,16 +240,12 @@ export class RankPool {
     }
   }
 
-  /** Takes requests from the queue, without those whose clients have gone or whose time is up. */
+  /** Takes requests from the queue, without those whose time is up. */
   #nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
     for (let bytes = 0; batch.length < BATCH && bytes < BATCH_BYTES && this.#waiting.length > 0; ) {
       const one = this.#waiting.shift()!;
       this.#bytes -= one.job.body.size;
-      if (one.canceled) {
-        this.#canceled--;
-        continue;
-      }
       if (Date.now() > one.job.deadline) {
         one.listener.failed(overloaded(`${this.#options.queue} requests`));
         continue;
@@ -303,12 +289,3 @@ function answer({ batch, answers }: Member, part: AnswerPart): void {
 /** The answer to requests that find too many others waiting: `limit` is a number of requests or of bytes. */
 export const overloaded = (limit: string): HttpError =>
   new HttpError(503, "overloaded", `${limit} wait already, the limit of the queue: try again later`, { "retry-after": "1" });
-
-function newWorker({ workerEnd: end }: ServerLink, memory?: BatchMemories): Worker {
-  const worker = new Worker(new URL("./rank-worker.js", import.meta.url), {
-    workerData: { module: kernelModule(), budget: [memoryBudget(), memoryRemedy()], memory, end } satisfies WorkerStart,
-    transferList: [end.port],
-  });
-  worker.setMaxListeners(0);
-  return worker;
-}

@@ -13,12 +13,11 @@ import { sharedForm } from "../../models/shared-form.ts";
 import { importOwn } from "../../modules.ts";
 import { useModule, usePlain } from "../../numeric/kernels.ts";
 import type { SavedModel } from "../../types.ts";
-import { httpErrorOf } from "../http/http-error.ts";
 import { BatchMemory } from "./batch-memory.ts";
 import { compareRankings } from "./compare-rankings.ts";
 import { fileStamp } from "./file-stamp.ts";
 import type { ParsedRequest, ServedModel } from "./parse-request.ts";
-import { type RankJob, type RankResult, rankJobs, scoresOf } from "./rank-jobs.ts";
+import { failureOf, type RankJob, type RankResult, rankJobs, scoresOf } from "./rank-jobs.ts";
 import { WorkerLink } from "./worker-link.ts";
 import type {
   AnswerHead,
@@ -146,9 +145,8 @@ function answer({ id }: RankJob, { contentType, lists, rows, impressions, assign
 }
 
 function refuse({ id }: RankJob, error: Error): void {
-  const { status, code, message } = httpErrorOf(error, { body: 0 });
-  // The thread of the server has the log: a bug goes there with its stack.
-  unsent.push({ id, error: { status, code, message: status === 500 ? (error.stack ?? String(error)) : message } });
+  const { status, code, message } = failureOf(error);
+  unsent.push({ id, error: { status, code, message } });
 }
 
 function receive(message: ToWorker): Promise<void> | undefined {

@@ -10,7 +10,7 @@ export interface ReceivedBody {
 
 export type Received = (error: Error | null, body?: ReceivedBody) => void;
 
-const PER_TURN = 1 << 21; // bytes
+const PER_TURN = 1 << 18; // bytes
 const AT_ONCE = 8; // bodies that go on in the next turn
 
 /**

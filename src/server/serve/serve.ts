@@ -109,7 +109,7 @@ export async function buildServing(options: ServeOptions): Promise<Serving> {
 const roleOf = ({ split, interleave }: SecondModel) => (interleave ? "interleave" : split > 0 ? "split" : "shadow");
 
 function poolMetrics(metrics: Metrics, compared: Comparison | undefined) {
-  const batches = metrics.histogram("tierwise_batch_requests", "Requests that a worker ranked together.", [1, 2, 4, 8, 16]);
+  const batches = metrics.histogram("tierwise_batch_requests", "Requests that were ranked together.", [1, 2, 4, 8, 16]);
   return {
     observeBatch: (requests: number) => batches.observe(requests),
     compared: (message: { difference?: Parameters<Comparison["add"]>[0]; skipped: number; error?: string }) => {
