@@ -1,4 +1,5 @@
 /** POST /models/NAME/rank: takes the body as bytes, which a worker parses, and sends the answer as the worker writes it. */
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RANK_BODY_TYPE } from "../../formats/rank-body.ts";
@@ -56,11 +57,13 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
   const mostBytes = Math.max(MOST_BYTES, limits.body);
   await app.register(async (scope) => {
     const [arriving, bodies, refused] = [new Arrivals(), new BodyReader(limits.body), new RefusedBodies()];
+    const responses = new WeakMap<FastifyRequest, ServerResponse>();
     scope.removeContentTypeParser("text/plain"); // which fastify reads by itself: 415, as for all other types
     for (const type of ["application/json", RANK_BODY_TYPE])
       scope.addContentTypeParser(type, (request: FastifyRequest, payload: NodeJS.ReadableStream, done: Received) =>
         bodies.read(request, payload, (error, body) => {
           arriving.end(request);
+          if (error instanceof HttpError && error.status === 413) refused.add(request.raw, responses.get(request)!);
           done(error, body);
         }),
       );
@@ -83,6 +86,7 @@ export async function addRankRoute(app: FastifyInstance, options: RankRouteOptio
             throw overloaded(arriving.count >= pool.capacity ? `${limits.queue} requests` : `${mostBytes} bytes`);
           }
           arriving.begin(request, size);
+          responses.set(request, reply.raw);
           reply.raw.once("close", () => arriving.end(request)); // also of a client that goes away
           done();
         },

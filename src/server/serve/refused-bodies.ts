@@ -1,5 +1,5 @@
 /**
- * The connections of requests that were refused before their bodies were read. The answer is sent at once and says that the connection closes. A
+ * The connections of requests that were refused before all of their bodies was read. The answer is sent at once and says that the connection closes. A
  * client may send all of its body before it looks for an answer, and may lose the answer if the connection is closed meanwhile: only the
  * direction of the answer is closed, and bodies are read and discarded, one after another with a pause between them, since to read those of a
  * thousand clients would delay the answers to others. What is left of a connection a second after the answer is closed.
