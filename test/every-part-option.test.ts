@@ -1,9 +1,12 @@
 /**
  * Every option of every model, objective, metric and optimizer: each of some valid values is accepted on small data, and one of those that are
  * not the default changes the result. Options are those that parts declare, so a new one is tried from the day it exists; one that changes
- * nothing here fails and needs a base in which it does.
+ * nothing here fails and needs a base in which it does. What each value gives is compared with fixtures/part-options.json, by a digest of all numbers
+ * and the last of them; after a change that is meant, `TIERWISE_STORE=1 npx vitest run test/every-part-option.test.ts` stores it anew.
  */
-import { describe, expect, it } from "vitest";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
 import { ballots } from "../src/data/ballots.ts";
 import { build as buildData } from "../src/data/build.ts";
 import { labelSets } from "../src/data/label-sets.ts";
@@ -132,7 +135,18 @@ const registries: readonly [string, readonly AnyPart<unknown>[], (built: never, 
   ["optimizer", optimizers, (built: Optimizer) => trained(linear({ optimizer: built, l2: 0.1 }))],
 ];
 
-describe.each(registries)("%s", (_, parts, effect) => {
+const path = new URL("fixtures/part-options.json", import.meta.url);
+const stored: Readonly<Record<string, readonly string[]>> = JSON.parse(readFileSync(path, "utf8"));
+const found: Record<string, readonly string[]> = {};
+afterAll(() => {
+  if (process.env.TIERWISE_STORE) writeFileSync(path, `${JSON.stringify(found, null, 1)}\n`);
+});
+
+/** A digest of a result, and its last number: the cost of the last round, or the metric of the last list. */
+const inShort = (result: string) =>
+  `${createHash("sha256").update(result).digest("hex").slice(0, 12)} ${/-?[\d.]+(e[+-]?\d+)?(?=[^\d]*$)/.exec(result)![0]}`;
+
+describe.each(registries)("%s", (kind, parts, effect) => {
   const all = parts.flatMap((part) => Object.keys(part.fields).map((key) => ({ part, id: part.id, key })));
   it.each(all)("$id, option $key", ({ part, id, key }) => {
     const field = (part.fields as Readonly<Record<string, Field<unknown>>>)[key]!;
@@ -143,7 +157,11 @@ describe.each(registries)("%s", (_, parts, effect) => {
     const tried = (values[`${id} ${key}`] ?? valuesOf(key, field, random(1), components)).filter(
       (value) => value !== field.default,
     );
-    const changed = tried.map(run).filter((found) => found !== usual);
+    const results = tried.map(run);
+    const changed = results.filter((one) => one !== usual);
     expect(changed.length, `${id}:${key}=${tried.join("|")}`).toBeGreaterThan(0);
+    const name = `${kind} ${id}, ${key}`;
+    found[name] = [usual, ...results].map(inShort);
+    if (!process.env.TIERWISE_STORE) expect(found[name], name).toEqual(stored[name]);
   });
 });
