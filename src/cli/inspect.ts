@@ -59,12 +59,19 @@ function featureColumns(data: Dataset): ColumnSummary[] {
   const summary = (name: string, role: "label" | "feature", values: ArrayLike<number>): ColumnSummary => {
     const known = Array.from(values).filter((value) => !Number.isNaN(value));
     const counts = { distinct: new Set(known).size, missing: values.length - known.length };
-    return { column: name, role, kind: "number", ...counts, example: known.length > 0 ? String(known[0]) : "" };
+    return { column: name, role, kind: "number", ...counts, example: known.length > 0 ? shortText(known[0]!) : "" };
   };
   const features = Array.from({ length: Math.min(MOST_COLUMNS, columns.count) }, (_, c) =>
     summary(columnName(columns, c), "feature", column(data.features, c)),
   );
   return [summary("label", "label", data.labels), ...features];
+}
+
+/** The fewest digits that give the value, which may have been rounded to 32 bits when it was read: 0.2, not 0.20000000298023224. */
+function shortText(value: number): string {
+  const close = (digits: number) => Number(value.toPrecision(digits));
+  for (let digits = 6; digits < 10; digits++) if (Math.fround(close(digits)) === value) return String(close(digits));
+  return String(value);
 }
 
 function textOf(columns: readonly ColumnSummary[], found: Inspection): string {
