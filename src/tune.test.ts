@@ -80,6 +80,12 @@ describe("the file of trials", () => {
     ["of another kind", '{"format":"tierwise model"}\n', grounds, /not a trials file written by tune/],
     ["of a later version", '{"format":"tierwise trials","version":2}\n', grounds, /version "2"/],
     ["with a damaged line", `${serializeTrialsHeader(grounds)}{"model":\n`, grounds, /t\.jsonl:2: expected a line of JSON/],
+    [
+      "with lists inside each other",
+      `${serializeTrialsHeader(grounds)}${"[".repeat(5000)}\n`,
+      grounds,
+      /^t\.jsonl:2: brackets are nested/,
+    ],
     ["with something else", `${serializeTrialsHeader(grounds)}{"model":3}\n`, grounds, /t\.jsonl:2: expected a trial, got/],
   ])("is refused %s", (_, text, wanted, message) => expect(() => parseTrials(bytes(text), "t.jsonl", wanted)).toThrow(message));
 });

@@ -88,6 +88,13 @@ describe("random", () => {
     const firsts = [random(1, 2)(), random(2, 1)(), random(1)(), random(1, 2, 0)(), random(2 ** 40)(), random(0)()];
     expect(new Set(firsts).size).toBe(firsts.length);
   });
+  it("the numbers of an implementation in Python, also of keys beyond 32 bits", () => {
+    const three = (...keys: number[]) => Array.from({ length: 3 }, random(...keys));
+    expect(three()).toEqual([0.8693487869084355, 0.6502531103978171, 0.005756610596520884]);
+    expect(three(1)).toEqual([0.8231791022783157, 0.9621211524218226, 0.7275201690364317]);
+    expect(three(2 ** 40 + 3)).toEqual([0.26065809076576574, 0.5488493232118973, 0.8418823386683043]);
+    expect(three(123456789, 0, 7)).toEqual([0.872730567022794, 0.014087661325396739, 0.4341388280931995]);
+  });
   it("is uniform: mean and variance of 100,000 draws within four standard errors", () => {
     const draw = random(3);
     let sum = 0;

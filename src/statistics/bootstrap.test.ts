@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { log } from "../numeric/functions.ts";
 import { normalBelow, normalQuantile, normals, Z95 } from "../numeric/normal.ts";
 import { random } from "../numeric/random.ts";
-import { bootstrapDifference, bootstrapMean, quantile } from "./bootstrap.ts";
+import { bootstrapDifference, bootstrapMean, type Interval, quantile } from "./bootstrap.ts";
 
 describe("bootstrap intervals by hand", () => {
   it("equal values have no width", () => {
@@ -43,6 +43,19 @@ describe("bootstrap intervals by hand", () => {
   it("places of quantiles: of four values the third stands at 0.6", () => {
     const values = Float64Array.of(1, 2, 3, 4);
     expect([0, 0.2, 0.5, 0.6, 1].map((fraction) => quantile(values, fraction))).toEqual([1, 1, 2.5, 3, 4]);
+  });
+
+  it("the numbers of an implementation in Python with the same draws", () => {
+    const close = ({ mean, low, high, error }: Interval, expected: readonly number[]) => {
+      for (const [i, one] of [mean, low, high, error].entries()) expect(one).toBeCloseTo(expected[i]!, 12);
+    };
+    const tied = { level: 0.8, resamples: 200 };
+    close(bootstrapMean([0, 0, 1, 5], { random: random(5), ...tied }), [1.5, 0.25, 3.75, 1.0382379920522573]);
+    const skewed = { random: random(6), level: 0.9, resamples: 300 };
+    close(bootstrapMean([3, 1, 4, 1, 5, 9, 2, 6, 50], skewed), [9, 10 / 3, 20.4123116633435, 4.678141104948222]);
+    const weighted = { random: random(7), level: 0.5, resamples: 100, weights: [1, 2, 0.5, 3, 1, 1] };
+    const expected = [2.823529411764706, 2.124676402882659, 4.138419164765512, 1.2517738075083846];
+    close(bootstrapMean([3, 1, 4, 1, 5, 9], weighted), expected);
   });
 
   it("refuses a level of 95", () =>
