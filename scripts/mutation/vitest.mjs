@@ -69,7 +69,7 @@ function activeSeconds(process) {
   return nanoseconds / 1e9;
 }
 
-/** Processor time, active time and memory of a process group, and whether one of its processes is stopped by a signal. */
+/** Processor time, active time and memory of a process group, and whether one of its processes is stopped by a signal, or frozen. */
 function usage(group) {
   let [seconds, active, bytes, stopped] = [0, 0, 0, false];
   for (const name of readdirSync("/proc")) {
@@ -80,7 +80,7 @@ function usage(group) {
       if (Number(fields[2]) !== group) continue;
       seconds += (Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) / TICKS;
       bytes += Number(fields[21]) * PAGE;
-      stopped ||= fields[0] === "T";
+      stopped ||= fields[0] === "T" || fields[0] === "D";
       active += activeSeconds(name);
     } catch {} // it has ended
   }
