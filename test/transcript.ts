@@ -1,10 +1,11 @@
 /**
  * Transcripts: commands with all that they print, as a terminal would show them. A line that begins with "$ " is a command; what follows, up to the
  * next one, is its output, with the lines of standard error marked by "! " and an exit code that is not 0 at the end. Besides those of tierwise
- * there are three commands that show a file: `cat FILE`, `digest FILE` and, for pages, `words FILE`. Times and the version are masked.
+ * there are three commands that show a file, `cat FILE`, `digest FILE` and, for pages, `words FILE`, and one that writes the lines below it to a file,
+ * `write FILE`. Times and the version are masked.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../src/version.ts";
 import { tierwise } from "./cli.ts";
@@ -41,8 +42,18 @@ function pageWords(html: string): string {
   return `${lines.filter(Boolean).join("\n")}\n`;
 }
 
-async function answer(line: string, cwd: string): Promise<string> {
+/** A command and what is below it. */
+interface Block {
+  readonly line: string;
+  readonly output: string;
+}
+
+async function answer({ line, output }: Block, cwd: string): Promise<string> {
   const [command, ...words] = wordsOf(line);
+  if (command === "write") {
+    writeFileSync(join(cwd, words[0]!), output);
+    return output;
+  }
   const file = () => readFileSync(join(cwd, words[0]!));
   if (words.length === 1 && command !== "tierwise" && !existsSync(join(cwd, words[0]!))) return `(there is no ${words[0]})\n`;
   if (command === "cat") return timeless(file().toString());
@@ -55,7 +66,7 @@ async function answer(line: string, cwd: string): Promise<string> {
 }
 
 /** The commands of a transcript with the outputs that are stored there. */
-export function blocksOf(text: string): { readonly line: string; readonly output: string }[] {
+function blocksOf(text: string): Block[] {
   return text
     .split(/^\$ /m)
     .slice(1)
@@ -69,9 +80,9 @@ export function blocksOf(text: string): { readonly line: string; readonly output
 export async function replayed(text: string, cwd: string): Promise<string> {
   const head = text.slice(0, text.search(/^\$ /m));
   const parts: string[] = [];
-  for (const { line } of blocksOf(text)) {
-    const output = await answer(line, cwd);
-    parts.push(`$ ${line}\n${output}${output === "" || output.endsWith("\n") ? "" : "\n"}`);
+  for (const block of blocksOf(text)) {
+    const output = await answer(block, cwd);
+    parts.push(`$ ${block.line}\n${output}${output === "" || output.endsWith("\n") ? "" : "\n"}`);
   }
   return `${head}${parts.join("")}`;
 }

@@ -6,13 +6,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { root, svmlight } from "./cli.ts";
+import { root } from "./cli.ts";
 import { cwd } from "./command-options.ts";
 import { replayed } from "./transcript.ts";
 
 const folder = join(root, "test/fixtures/transcripts");
-writeFileSync(join(cwd, "few.txt"), svmlight(1));
-writeFileSync(join(cwd, "horses.csv"), readFileSync(join(root, "examples/races/horses.csv")));
 
 describe("commands print what is stored:", () => {
   it.each(readdirSync(folder))("%s", async (name) => {

@@ -4,7 +4,6 @@ import type { Command } from "commander";
 import { CLIP, clickData, LABEL_STEP } from "../click-data.ts";
 import type { ClickLog } from "../clicks/click-log.ts";
 import type { ClickLogOptions } from "../formats/data/click-log-parser.ts";
-import { counted } from "../formats/data/parse-summary.ts";
 import { WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { rowsText } from "../formats/data/write-rows.ts";
 import { writeDurably } from "../formats/durable.ts";
@@ -25,7 +24,7 @@ import {
 import { checkDistinct, checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { addCommonOptions, type Common } from "./options.ts";
-import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
+import { counted, csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common, BiasFlags, Omit<ClickLogOptions, "minDwell"> {
@@ -120,7 +119,10 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
     );
   if (bias.afterClick !== undefined)
     print(`\nthe next document is examined with probability ${figure(bias.proceed!)}, after a click ${figure(bias.afterClick)}`);
-  if (written) print(`\nThe training data, ${written.lists} lists of ${written.items} documents, are in ${options.out}.`);
+  if (written)
+    print(
+      `\nThe training data, ${counted(written.lists, "list")} of ${counted(written.items, "document")}, are in ${options.out}.`,
+    );
 }
 
 /** The file of weights beside the output is read with it: it must be none of the inputs, and none that is left from before. */

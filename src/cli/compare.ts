@@ -5,7 +5,7 @@ import { InputError, quote } from "../input-error.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
-import { figure, print, printJson, tableText } from "./output.ts";
+import { counted, figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
 import type { ScoringOptions } from "./scoring-input.ts";
 import { applyConfigStrictly } from "./settings.ts";
@@ -94,10 +94,13 @@ function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: nu
   const exact = metrics.every(({ differences }) => differences.every((one) => one.exact));
   const signings = exact ? "all signings" : `${figure(rounds)} random signings`;
   lines.push(
-    `${figure(lists)} lists. Differences are to ${baseline}. p: two-sided randomization test over ${signings}; Holm corrects it over ${comparisons} comparison${comparisons === 1 ? "" : "s"}. Intervals: bootstrap over lists (BCa).`,
+    `${counted(lists, "list")}. Differences are to ${baseline}. p: two-sided randomization test over ${signings}; Holm corrects it over ${counted(comparisons, "comparison")}. Intervals: bootstrap over lists (BCa).`,
   );
   const leftOut = Math.max(...metrics.flatMap(({ systems }) => systems.map((one) => one.leftOut)));
-  if (leftOut > 0) lines.push(`Up to ${figure(leftOut)} lists are left out because a metric is undefined for them.`);
+  if (leftOut > 0)
+    lines.push(
+      `Up to ${counted(leftOut, "list")} ${leftOut === 1 ? "is" : "are"} left out because a metric is undefined for them.`,
+    );
   return lines.join("\n");
 }
 

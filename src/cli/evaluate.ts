@@ -17,7 +17,7 @@ import { evaluateByClicks } from "./evaluate-clicks.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { FileOption } from "./file-option.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
-import { figure, print, printJson, tableText } from "./output.ts";
+import { counted, figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
 import { addProcesses, checkProcesses } from "./processes.ts";
 import { scoringOptions } from "./scoring-input.ts";
@@ -120,7 +120,7 @@ const json = ({ metrics: means, lists, skipped, details }: Evaluation) => ({
 function table({ metrics: means, lists, details }: Evaluation): string {
   const rows = Object.entries(details).map(([text, { skipped, variant }]) => [text, figure(means[text]!), skipped, variant]);
   const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by list weights" : "";
-  return `${tableText({ head: ["metric", "mean", "left out", "definition"], rows })}\n${lists} lists${weighted}`;
+  return `${tableText({ head: ["metric", "mean", "left out", "definition"], rows })}\n${counted(lists, "list")}${weighted}`;
 }
 
 function perList({ lists, details }: Evaluation, data: Dataset): Addition {

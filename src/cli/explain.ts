@@ -8,7 +8,7 @@ import { visible } from "../printable.ts";
 import type { Columns } from "../types.ts";
 import { idsOf, listNamed } from "./list-choice.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
-import { figure, print, printJson, tableText } from "./output.ts";
+import { counted, figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
@@ -76,7 +76,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
       why: above && below ? { above: id(above.index), below: id(below.index), reasons: named(reasons) } : null,
     });
   }
-  print(`List ${visible(name)}: ${items.length} items. Contributions are relative to the mean of the list.\n`);
+  print(`List ${visible(name)}: ${counted(items.length, "item")}. Contributions are relative to the mean of the list.\n`);
   const rows = items
     .slice(0, top)
     .map(({ index, score, reasons: own }, place) => [place + 1, id(index), score, brief(own, features, top)]);

@@ -7,7 +7,7 @@ import { columnName } from "../models/shared/columns.ts";
 import { type FeatureImportance, permutationImportance } from "../permutation-importance.ts";
 import { listNamed } from "./list-choice.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
-import { print, printJson, tableText } from "./output.ts";
+import { counted, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom, readModelWith } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
@@ -79,8 +79,8 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
       rows: shown.map((one) => [name(one), one.mean, one.error]),
     }),
   );
-  const more = sorted.length > shown.length ? `; ${sorted.length - shown.length} more features (--top)` : "";
-  print(`${metric.spec} is ${result.value.toFixed(4)} over ${lists.length} ${lists.length === 1 ? "list" : "lists"}${more}`);
+  const more = sorted.length > shown.length ? `; ${counted(sorted.length - shown.length, "more feature")} (--top)` : "";
+  print(`${metric.spec} is ${result.value.toFixed(4)} over ${counted(lists.length, "list")}${more}`);
   if (options.perList)
     print(
       `\n${tableText({ head: ["list", ...shown.map(name)], rows: lists.map((list, q) => [list, ...shown.map((one) => one.lists[q]!)]) })}`,

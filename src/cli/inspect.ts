@@ -17,7 +17,7 @@ import {
   readingOptions,
   unknownFeatures,
 } from "./options.ts";
-import { figure, print, printJson, tableText } from "./output.ts";
+import { counted, figure, print, printJson, tableText } from "./output.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common, ReadingFlags {
@@ -86,7 +86,7 @@ function textOf(columns: readonly ColumnSummary[], found: Inspection): string {
   return [
     table,
     "",
-    `${found.lists} lists, ${found.items} items, ${found.features} features`,
+    `${counted(found.lists, "list")}, ${counted(found.items, "item")}, ${counted(found.features, "feature")}`,
     `labels and their items: ${some.join(", ")}${labels.length > 8 ? ` and ${labels.length - 8} more` : ""}`,
     ...(ceilings.length > 0 ? [`the best that equal rows of a list allow: ${ceilings.join(", ")}`] : []),
     "",

@@ -3,7 +3,7 @@ import type { Leaderboard } from "../leaderboard.ts";
 import type { LeaderboardChanges } from "../leaderboard-changes.ts";
 import type { SlicedLeaderboard } from "../leaderboard-slices.ts";
 import type { Table } from "../types.ts";
-import { csvText, figure, markdownText, print, printRaw, tableText } from "./output.ts";
+import { counted, csvText, figure, markdownText, print, printRaw, tableText } from "./output.ts";
 
 export const rankText = ({ rankLow, rankHigh }: Pick<Leaderboard["items"][number], "rankLow" | "rankHigh">) =>
   rankLow === rankHigh ? `${rankLow}` : `${rankLow}-${rankHigh}`;
@@ -63,7 +63,7 @@ export function printBoard(board: Leaderboard, most: number): void {
       : []),
     ...(leftOut.length > 0
       ? [
-          `${leftOut.length} items left out, which have too few battles: ${leftOut.slice(0, 8).join(", ")}${leftOut.length > 8 ? ", ..." : ""}`,
+          `${counted(leftOut.length, "item")} left out with too few battles: ${leftOut.slice(0, 8).join(", ")}${leftOut.length > 8 ? ", ..." : ""}`,
         ]
       : []),
   ];

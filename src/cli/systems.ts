@@ -12,7 +12,7 @@ import { InputError } from "../input-error.ts";
 import type { Columns, Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
 import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
-import { notice } from "./output.ts";
+import { counted, notice } from "./output.ts";
 import { readModelWith } from "./own-code.ts";
 import type { ScoringOptions } from "./scoring-input.ts";
 
@@ -65,9 +65,13 @@ function runOf(path: string, bytes: Uint8Array, judged: Dataset, metrics: readon
     joinScores(judged, lists, { complete: options.complete ?? false }),
   );
   const remarks = [
-    ...(unknown > 0 ? [`${unknown} lists of the run are not judged and left out`] : []),
-    ...(unjudged > 0 ? [`${unjudged} documents of the run are not judged, taken as label 0`] : []),
-    ...(missing > 0 ? [`${missing} judged documents are not in the run, counted as not found`] : []),
+    ...(unknown > 0 ? [`${counted(unknown, "list")} of the run ${unknown === 1 ? "is" : "are"} not judged and left out`] : []),
+    ...(unjudged > 0
+      ? [`${counted(unjudged, "document")} of the run ${unjudged === 1 ? "is" : "are"} not judged, taken as label 0`]
+      : []),
+    ...(missing > 0
+      ? [`${counted(missing, "judged document")} ${missing === 1 ? "is" : "are"} not in the run, counted as not found`]
+      : []),
   ];
   if (!options.quiet) for (const line of remarks) notice(`${path}: ${line}`);
   return systemValues(path, evaluateScores(scores, data, metrics), data);
@@ -98,7 +102,8 @@ function fitted(
   const { data: found, notices } = alignTo(columns, data, who, unknownFeatures(options));
   const last = data.base + data.features.columns - 1;
   const lacking = columns.names || labelSpace ? 0 : columns.base + columns.count - 1 - last;
-  const remarks = lacking > 0 ? [`${path}: the model knows ${lacking} features after ${last}, which the data do not have`] : [];
+  const remarks =
+    lacking > 0 ? [`${path}: the model knows ${counted(lacking, "feature")} after ${last}, which the data do not have`] : [];
   if (!options.quiet) for (const line of [...notices.map((one) => `${path}: ${one}`), ...remarks]) notice(line);
   return found;
 }

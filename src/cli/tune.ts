@@ -20,7 +20,7 @@ import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
-import { figure, print, printJson, tableText } from "./output.ts";
+import { counted, figure, print, printJson, tableText } from "./output.ts";
 import { addStopOn, addTransform, isModulePath, ownArgument, pathAndOptions } from "./own-code.ts";
 import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
 import { progress } from "./progress.ts";
@@ -116,7 +116,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const trialsFile = openTogether(() => openSearch(options.trialsFile, checkpoint, context));
   if (trialsFile.trials.length > 0) notify(`${trialsFile.path}: ${trialsFile.trials.length} trials were already finished`);
   notify(
-    `${candidates.length} settings, ${chosen === "grid" ? "full grid" : "drawn at random"}: ${dimensions.map(dimensionText).join("; ")}`,
+    `${counted(candidates.length, "setting")}, ${chosen === "grid" ? "full grid" : "drawn at random"}: ${dimensions.map(dimensionText).join("; ")}`,
   );
 
   const known = new Set(trialsFile.trials.map(({ model, objective }) => `${model} ${objective}`));

@@ -56,7 +56,7 @@ export function ballotReader({ absentItems }: ReadOptions, source?: VoterTiers):
       const data = ballots.finish(absentItems);
       if (data.starts.length < 2) throw new InputError(`${now.name}: no ballot compares two items`);
       const explanation = {
-        silent: "they say nothing about the items that they omit",
+        silent: `${ballots.incomplete === 1 ? "it says nothing about the items that it omits" : "they say nothing about the items that they omit"}`,
         last: "omitted items share the last tier",
       };
       return {

@@ -77,7 +77,7 @@ describe("the Extreme Classification Repository's text", () => {
     ["1 4 5\n1,1 1:1\n", ":2: label 1 is given twice"],
     ["1 4 5\n1 1:1 1:2\n", ":2: feature 1 is given twice"],
     ["1 4 5\n1 2\n", ':2: expected "number:value"'],
-    ["3 4 5\n1 1:1\n", ": 1 rows, but the first line declares 3; the file is truncated"],
+    ["3 4 5\n1 1:1\n", ": 1 row, but the first line declares 3; the file is truncated"],
     ["1 4 5\n1 1:1\n2 1:1\n", ":3: more rows than the 1 declared in the first line"],
     ["1 4\n1 1:1\n", ':1: expected "points features labels" on the first line'],
     ["0 4 5\n", ": no rows, only a header"],

@@ -10,7 +10,7 @@ import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
 import { lines } from "./lines.ts";
-import { emptySummary, TOO_LARGE } from "./parse-summary.ts";
+import { counted, emptySummary, TOO_LARGE } from "./parse-summary.ts";
 
 const [BLANK, COLON, COMMA] = [32, 58, 44];
 const isBlank = (byte: number) => byte === BLANK || (byte <= 13 && byte >= 9);
@@ -40,7 +40,9 @@ function parser(file: string, before: MultiLabelBuilder | undefined, storage: Fe
       const { points } = rows;
       if (points < 0) throw new InputError(`${file}: expected "points features labels" on the first line, and there is none`);
       if (summary.rows < points)
-        throw new InputError(`${file}: ${summary.rows} rows, but the first line declares ${points}; the file is truncated`);
+        throw new InputError(
+          `${file}: ${counted(summary.rows, "row")}, but the first line declares ${points}; the file is truncated`,
+        );
       if (rows.graded) summary.details.push("labels carry grades");
     },
     builder: () => rows.builder!,
