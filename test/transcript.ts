@@ -2,7 +2,8 @@
  * Transcripts: commands with all that they print, as a terminal would show them. A line that begins with "$ " is a command; what follows, up to the
  * next one, is its output, with the lines of standard error marked by "! " and an exit code that is not 0 at the end. Besides those of tierwise
  * there are three commands that show a file, `cat FILE`, `digest FILE` and, for pages, `words FILE`, and one that writes the lines below it to a file,
- * `write FILE`. Times and the version are masked.
+ * `write FILE`. `digest tierwise ...` has a digest in the place of an output, for all digits of numbers that another command shows with fewer. Times
+ * and the version are masked.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,6 +14,8 @@ import { open } from "./page.ts";
 
 /** The words of a command; those in single quotes may contain spaces. */
 const wordsOf = (line: string) => [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
+
+const quoted = (word: string) => (/\s/.test(word) || word === "" ? `'${word}'` : word);
 
 const digestOf = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex").slice(0, 16);
 
@@ -57,8 +60,12 @@ async function answer({ line, output }: Block, cwd: string): Promise<string> {
   const file = () => readFileSync(join(cwd, words[0]!));
   if (words.length === 1 && command !== "tierwise" && !existsSync(join(cwd, words[0]!))) return `(there is no ${words[0]})\n`;
   if (command === "cat") return timeless(file().toString());
-  if (command === "digest") return `${digestOf(file())}\n`;
   if (command === "words") return timeless(pageWords(file().toString()));
+  if (command === "digest" && words[0] === "tierwise") {
+    const printed = await answer({ line: words.map(quoted).join(" "), output }, cwd);
+    return printed.includes("(ended with") ? printed : `${digestOf(printed)}\n`;
+  }
+  if (command === "digest") return `${digestOf(file())}\n`;
   if (command !== "tierwise") throw new Error(`not a command of transcripts: ${line}`);
   const { code, out, err } = await tierwise(words, { cwd });
   const marked = timeless(err).replace(/^(?=.)/gm, "! ");
