@@ -306,6 +306,11 @@ it("refuses wrong options, counts that memory cannot hold, documents without lab
     expect(() => learner(`label-tree:${wrong}`), wrong).toThrow(wrong.split("=")[0]);
   const { data } = parseData([{ name: "a.xc.txt", content: "2 2147483646 3\n0 0:1\n1 1:2\n" }]);
   expect(() => fit(data, { model: labelTree() })).toThrow("label-tree: 2147483646 features and 3 labels are too many for memory");
+  const wide = labelSets(
+    Array.from({ length: 100 }, (_, i) => ({ tags: [`t${i}`], words: { [`w${i}`]: 1 } })),
+    { labels: "tags", features: "words" },
+  );
+  expect(fit(wide, { model: labelTree({ trees: 1 }) }).rounds).toBe(1); // 100 of both are not too many
   const bare = labelSets([{ tags: [], words: { a: 1 } }], { labels: "tags", features: "words", space: ["x"] });
   expect(() => fit(bare, { model: labelTree() })).toThrow("label-tree: no document has a label");
   const { model } = fit(topics(5, 20), { model: labelTree(options) });
