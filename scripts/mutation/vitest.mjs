@@ -91,7 +91,7 @@ function usage(group) {
 function runGuarded(copy, args, env, most) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, ...env }, detached: true, stdio: "ignore" });
-    let [last, since, ended] = [0, Date.now(), undefined];
+    let [last, since, looked, ended] = [0, Date.now(), Date.now(), undefined];
     const end = (why) => {
       ended ??= why;
       try {
@@ -100,7 +100,9 @@ function runGuarded(copy, args, env, most) {
     };
     const watchdog = setInterval(() => {
       const { seconds, active, bytes, stopped } = usage(child.pid);
-      if (stopped || Math.abs(active - last) > 1) [last, since] = [active, Date.now()];
+      const slept = Date.now() - looked > 10_000; // this process was frozen, too
+      looked = Date.now();
+      if (slept || stopped || Math.abs(active - last) > 1) [last, since] = [active, Date.now()];
       if (seconds > most) end(`takes more than ${most.toFixed(0)} s of processor time`);
       else if (bytes > MEMORY) end("uses too much memory");
       else if (Date.now() - since > 1000 * HUNG) end("hangs");
