@@ -56,6 +56,9 @@ describe("bootstrap intervals by hand", () => {
     const weighted = { random: random(7), level: 0.5, resamples: 100, weights: [1, 2, 0.5, 3, 1, 1] };
     const expected = [2.823529411764706, 2.124676402882659, 4.138419164765512, 1.2517738075083846];
     close(bootstrapMean([3, 1, 4, 1, 5, 9], weighted), expected);
+    // All ten means of the resamples are above the mean.
+    const above = bootstrapMean([-100, 1, 2, 3, 4, 5, 6, 7], { random: random(548), level: 0.99, resamples: 10 });
+    close(above, [-9, -8.75, 3.2991702746653067, 4.140249589899946]);
   });
 
   it("refuses a level of 95", () =>
