@@ -1,11 +1,11 @@
 /**
- * The connections of requests that were refused before all of their bodies was read. The answer is sent at once and says that the connection closes. A
+ * The connections of requests that were refused before all of their body was read. The answer is sent at once and says that the connection closes. A
  * client may send all of its body before it looks for an answer, and may lose the answer if the connection is closed meanwhile: only the
  * direction of the answer is closed, and bodies are read and discarded, one after another with a pause between them, since to read those of a
  * thousand clients would delay the answers to others. What is left of a connection a second after the answer is closed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 
 const LONGEST = 1000; // milliseconds
 const PAUSE = 10; // milliseconds
@@ -22,6 +22,7 @@ export class RefusedBodies {
   add(request: IncomingMessage, response: ServerResponse): void {
     if (Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) <= SMALL) return;
     const { socket } = request;
+    if (!(socket instanceof Socket)) return; // fastify's inject has no connection
     response.setHeader("connection", "close");
     socket.destroySoon = () => void socket.end(); // which node calls after the answer, and which would close both directions
     // With the end of the answer node begins to read the rest of the request, from the next turn of the event loop on.
