@@ -8,7 +8,7 @@ import { addOpenApi } from "../http/open-api.ts";
 import { addOperations } from "../http/operations.ts";
 import type { Metrics } from "../http/prometheus.ts";
 import { type Comparison, comparison } from "./comparison.ts";
-import { RankPool } from "./rank-pool.ts";
+import type { RankPool } from "./rank-pool.ts";
 import { type Entry, type ModelSource, type ReloadListener, ServedModels } from "./served-models.ts";
 import type { TransformModule } from "./worker-messages.ts";
 
@@ -63,7 +63,8 @@ export async function buildServing(options: ServeOptions): Promise<Serving> {
     packages: ["fastify", "@fastify/swagger", "typebox"],
   });
   // Modules that import typebox, which createServer has found to be there.
-  const [{ addRankRoute }, { addModelRoutes }, { addClickRoute, openImpressions }] = await Promise.all([
+  const [{ RankPool }, { addRankRoute }, { addModelRoutes }, { addClickRoute, openImpressions }] = await Promise.all([
+    import("./rank-pool.ts"),
     import("./rank-route.ts"),
     import("./model-routes.ts"),
     import("./impressions.ts"),
