@@ -17,7 +17,7 @@ export interface Units {
 
 export interface HistogramKernels {
   sumContiguous(bins: number, entries: number, n: number, into: number, defaultBins: number, buffer: number): void;
-  sumRows(...[bins, rows, entries, n, into, defaultBins, marks, bit, buffer]: readonly number[]): void;
+  sumRows(...[bins, stride, rows, entries, n, into, defaultBins, marks, bit, buffer]: readonly number[]): void;
   markOthers(bins: number, n: number, defaultBins: number, bit: number, marks: number): void;
   clearEntries(entries: number, n: number): void;
   packGradients(...[gradient, hessian, stride, n, gradientUnit, hessianUnit, entries]: readonly number[]): number;
@@ -66,10 +66,14 @@ export function sumContiguous(
   else plain.sumContiguous(bins, bin, entries, entry, n, into, at);
 }
 
-/** The same for n rows named by `rows`, from its entry `row` on; byte `bin` is where the bins of row 0 begin, and `defaults` knows them all. */
+/**
+ * The same for n rows named by `rows`, from its entry `row` on; byte `bin` is where the bins of row 0 begin, those of rows one after another are
+ * `stride` bytes apart, and `defaults` knows them all.
+ */
 export function sumRows(
   bins: Uint8Array,
   bin: number,
+  stride: number,
   rows: Uint32Array,
   row: number,
   entries: Int32Array,
@@ -85,6 +89,7 @@ export function sumRows(
   if (wasm)
     wasm.sumRows(
       bins.byteOffset + bin,
+      stride,
       rows.byteOffset + 4 * row,
       from,
       n,
@@ -94,7 +99,7 @@ export function sumRows(
       defaults ? defaults.bit : 0,
       kernelScratch(BUFFER).address,
     );
-  else plain.sumRows(bins, bin, rows, row, entries, entry, n, into, at);
+  else plain.sumRows(bins, bin, stride, rows, row, entries, entry, n, into, at);
 }
 
 /** Sets bit number `bit` of marks[at], marks[at + 1], ... for those of n rows, from byte `bin` on, whose eight bins are not the default ones. */

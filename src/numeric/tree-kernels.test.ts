@@ -37,8 +37,8 @@ describe("histograms", () => {
     const [fast, slow] = [heap.i32(2 * 8 * 256), new Int32Array(2 * 8 * 256)];
     sumContiguous(bins, 0, words, 0, n, fast, 0);
     plainHistogram.sumContiguous(bins, 0, words, 0, n, slow, 0);
-    sumRows(bins, 0, rows, 0, words, 2, Math.min(n, count), fast, 0);
-    plainHistogram.sumRows(bins, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
+    sumRows(bins, 0, 8, rows, 0, words, 2, Math.min(n, count), fast, 0);
+    plainHistogram.sumRows(bins, 0, 8, rows, 0, words, 2, Math.min(n, count), slow, 0);
     expect(Array.from(fast)).toEqual(Array.from(slow));
   });
 
@@ -56,8 +56,8 @@ describe("histograms", () => {
     plainHistogram.markOthers(many, 0, ROWS, defaults, 5, slowMarks, 3);
     expect(Array.from(marks)).toEqual(Array.from(slowMarks));
     expect(new Set(marks.subarray(3))).toEqual(new Set([0b10, 0b100010]));
-    sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), fast, 0, { bins: defaults, marks, first: 3, bit: 5 });
-    plainHistogram.sumRows(many, 0, rows, 0, words, 2, Math.min(n, count), slow, 0);
+    sumRows(many, 0, 8, rows, 0, words, 2, Math.min(n, count), fast, 0, { bins: defaults, marks, first: 3, bit: 5 });
+    plainHistogram.sumRows(many, 0, 8, rows, 0, words, 2, Math.min(n, count), slow, 0);
     expect(Array.from(fast)).toEqual(Array.from(slow));
     clearEntries(fast, 256, 3);
     slow.fill(0, 512, 518);

@@ -18,6 +18,8 @@ export interface DefaultBins {
 }
 
 export const COLUMNS = 8; // of a group
+/** Groups that may be summed together, at most (row-lines.ts); the last line may have fewer. */
+export const LINE = 8;
 export const CODES = 256; // of a column
 const MOSTLY = 0.4; // share of rows with a column's most frequent code from which on it may go with others
 const TOGETHER = 0.25; // share of rows with all eight from which on these are worth passing over
@@ -44,9 +46,8 @@ export function makeLayout(bins: readonly number[], defaultBins?: DefaultBins): 
   const groups = defaultBins ? groupColumns(columns, defaultBins) : [];
   const kept = new Set(groups.flat());
   const others = columns.filter((column) => !kept.has(column));
-  // The slow groups first, so that a team ends together.
   const slow = Array.from({ length: Math.ceil(others.length / COLUMNS) }, (_, g) => others.slice(g * COLUMNS, (g + 1) * COLUMNS));
-  const all = [...slow, ...groups];
+  const all = spread([...slow, ...groups]);
   const slots: (BundleSlot | undefined)[] = bins.map(() => undefined);
   const codesOf = all.map((group, g) =>
     Uint8Array.from({ length: COLUMNS }, (_, k) => {
@@ -61,8 +62,19 @@ export function makeLayout(bins: readonly number[], defaultBins?: DefaultBins): 
   );
   return {
     ...{ columns: columns.length, groups: all.length, slots },
-    defaultBins: codesOf.map((codes, g) => (g < slow.length ? undefined : codes)),
+    defaultBins: codesOf.map((codes, g) => (slow.includes(all[g]!) ? undefined : codes)),
   };
+}
+
+const PLACES = [0, 4, 2, 6, 1, 5, 3, 7]; // of a line, so that halves and pairs get equal shares
+
+/** Groups in such an order that lines, and halves and pairs of a line, have equal shares of the slow ones, which come first here. */
+function spread(groups: readonly Column[][]): Column[][] {
+  const lines = Array.from({ length: Math.ceil(groups.length / LINE) }, (_, line) => line * LINE);
+  const places = PLACES.flatMap((place) => lines.map((line) => line + place)).filter((place) => place < groups.length);
+  const all = new Array<Column[]>(groups.length);
+  groups.forEach((group, g) => void (all[places[g]!] = group));
+  return all;
 }
 
 /** Groups of eight columns whose most frequent codes often meet; columns that meet no others are left out. */

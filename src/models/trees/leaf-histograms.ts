@@ -19,11 +19,14 @@ import { BLOCKS, splitEvenly } from "../../teams/blocks.ts";
 import type { Team } from "../../types.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import type { GroupOwners } from "./group-owners.ts";
-import { CODES, COLUMNS } from "./layout.ts";
+import { CODES, COLUMNS, LINE } from "./layout.ts";
+import { rowLines } from "./row-lines.ts";
 import type { Leaf } from "./search.ts";
 
 const POOL = 2 ** 30; // bytes for histograms at most
 const GROUP = COLUMNS * CODES; // entries of a group's histograms
+const FEW = 0.5; // share of the rows up to which those of a leaf are read from lines
+const TILE = 4096; // rows of which a line is read for one group after the other, from a near cache
 
 export interface LeafHistograms {
   /** Packed derivatives by row, for the team to fill. */
@@ -50,7 +53,13 @@ export interface LeafHistograms {
   totals(leaf: Leaf, owners: GroupOwners): Pick<Leaf, "gradient" | "hessian">;
 }
 
-export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Array, leaves: number): LeafHistograms {
+export function leafHistograms(
+  team: Team,
+  binned: BinnedDataset,
+  rows: Uint32Array,
+  leaves: number,
+  lines = rowLines(team, binned),
+): LeafHistograms {
   const { layout } = binned;
   const { rank } = team;
   const several = team.processes.size > 1;
@@ -67,22 +76,55 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
   const wholeSums = team.allocShared("f64", several ? 2 : 0);
   let free: number[] = [];
   const at = ({ slot }: Leaf, group: number) => slot * span + group * GROUP;
+  let known: ({ readonly active: readonly number[] } & ReturnType<typeof partsOf>) | undefined; // of the tree at hand
   const firstBin = (group: number) => group * binned.rows * COLUMNS;
 
   /** Sums one group's histograms of this process's rows of a leaf, whose entries have been gathered. */
-  function sumGathered(leaf: Leaf, group: number, into: Int32Array, to: number): void {
-    clearEntries(into, to, GROUP);
+  function sumGathered(leaf: Leaf, [group]: readonly number[], into: Int32Array, to: (group: number) => number): void {
     let from = 0;
     leaf.starts.forEach((start, r) => {
-      sumRows(binned.bins, firstBin(group), rows, start, gathered, from, leaf.counts[r]!, into, to, defaults[group]);
-      from += leaf.counts[r]!;
+      const n = leaf.counts[r]!;
+      sumRows(binned.bins, firstBin(group!), COLUMNS, rows, start, gathered, from, n, into, to(group!), defaults[group!]);
+      from += n;
     });
   }
 
-  /** The same for a leaf of all rows, whose entries need not be gathered. */
-  function sumAll(_: Leaf, group: number, into: Int32Array, to: number): void {
-    clearEntries(into, to, GROUP);
-    sumContiguous(binned.bins, firstBin(group), entries, 0, binned.rows, into, to, defaults[group]?.bins);
+  /** The same for some groups of a line. */
+  function sumLines(leaf: Leaf, groups: readonly number[], into: Int32Array, to: (group: number) => number): void {
+    const { bytes, placeOf } = lines!;
+    const places = groups.map((group) => ({ group, ...placeOf(group) }));
+    let from = 0;
+    leaf.starts.forEach((start, r) => {
+      const count = leaf.counts[r]!;
+      for (let row = 0; row < count; row += TILE) {
+        const n = Math.min(TILE, count - row);
+        for (const { group, first, stride } of places)
+          sumRows(bytes, first, stride, rows, start + row, gathered, from + row, n, into, to(group), defaults[group]);
+      }
+      from += count;
+    });
+  }
+
+  /** The same for one group and a leaf of all rows, whose entries need not be gathered. */
+  function sumAll(_: Leaf, [group]: readonly number[], into: Int32Array, to: (group: number) => number): void {
+    sumContiguous(binned.bins, firstBin(group!), entries, 0, binned.rows, into, to(group!), defaults[group!]?.bins);
+  }
+
+  /** Groups that are summed together; those that take long come first, so that a team ends together. */
+  function partsOf(active: readonly number[]) {
+    const slow = (part: readonly number[]) => part.filter((group) => !defaults[group]).length;
+    const sorted = (parts: number[][]) => parts.sort((a, b) => slow(b) - slow(a));
+    return { single: sorted(active.map((group) => [group])), ofLines: sorted(partsOfLines(active, team.size)) };
+  }
+
+  /** How the histograms of a leaf are summed. */
+  function waysOf({ counts }: Leaf, active: readonly number[], which: "gathered" | "all rows") {
+    if (known?.active !== active) known = { active, ...partsOf(active) };
+    if (which === "all rows") return { local: sumAll, parts: known.single };
+    const own = counts.reduce((a, b) => a + b, 0);
+    return lines && own <= FEW * binned.rows
+      ? { local: sumLines, parts: known.ofLines }
+      : { local: sumGathered, parts: known.single };
   }
 
   return {
@@ -111,15 +153,21 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
       gatherEntries(entries, rows, leaf.starts[rank]!, leaf.counts[rank]!, gathered, to);
     },
     sum(leaf, { active, own, counts }, which, then) {
-      const local = which === "gathered" ? sumGathered : sumAll;
+      const { local, parts } = waysOf(leaf, active, which);
       if (!several) {
-        team.parallelFor(active.length, (k) => {
-          local(leaf, active[k]!, sums, at(leaf, active[k]!));
-          then?.(active[k]!);
+        team.parallelFor(parts.length, (k) => {
+          const groups = parts[k]!;
+          for (const group of groups) clearEntries(sums, at(leaf, group), GROUP);
+          local(leaf, groups, sums, (group) => at(leaf, group));
+          if (then) groups.forEach(then);
         });
         return;
       }
-      team.parallelFor(active.length, (k) => local(leaf, active[k]!, sentWords, k * GROUP));
+      const places = new Map(active.map((group, k) => [group, k * GROUP]));
+      team.parallelFor(parts.length, (k) => {
+        for (const group of parts[k]!) clearEntries(sentWords, places.get(group)!, GROUP);
+        local(leaf, parts[k]!, sentWords, (group) => places.get(group)!);
+      });
       team.reduceScatter(
         sent,
         counts.map((count) => count * GROUP),
@@ -143,6 +191,19 @@ export function leafHistograms(team: Team, binned: BinnedDataset, rows: Uint32Ar
       return { gradient: wholeSums[0]!, hessian: wholeSums[1]! };
     },
   };
+}
+
+/** Groups in parts of one line each: whole lines where these keep the members evenly busy, otherwise halves, pairs or single groups. */
+function partsOfLines(groups: readonly number[], size: number): number[][] {
+  for (let most = LINE; ; most /= 2) {
+    const parts: number[][] = [];
+    for (const group of groups) {
+      const last = parts.at(-1);
+      if (last && last.length < most && Math.floor(last[0]! / LINE) === Math.floor(group / LINE)) last.push(group);
+      else parts.push([group]);
+    }
+    if (size === 1 || parts.length >= 2 * size || most === 1) return parts;
+  }
 }
 
 /** By group: its default bins, where it has some, and which rows have others. Takes a byte a row for each eight such groups. */

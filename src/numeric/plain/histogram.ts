@@ -30,6 +30,7 @@ export function sumContiguous(
 export function sumRows(
   bins: Uint8Array,
   bin: number,
+  stride: number,
   rows: Uint32Array,
   row: number,
   entries: Int32Array,
@@ -39,7 +40,7 @@ export function sumRows(
   at: number,
 ): void {
   for (let i = 0; i < n; i++)
-    add(bins, bin + COLUMNS * rows[row + i]!, entries[2 * (entry + i)]!, entries[2 * (entry + i) + 1]!, into, 2 * at);
+    add(bins, bin + stride * rows[row + i]!, entries[2 * (entry + i)]!, entries[2 * (entry + i) + 1]!, into, 2 * at);
 }
 
 export function markOthers(

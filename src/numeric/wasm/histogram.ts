@@ -67,14 +67,14 @@ export function sumContiguous(bins: usize, entries: usize, n: i32, into: usize, 
   eight(defaultBins, aside, into);
 }
 
-/** Copies the bins of n rows. A loop of loads alone keeps many cache misses in flight, where the additions in between would allow only a few. */
-function fetchRows(bins: usize, rows: usize, n: i32, to: usize): void {
+/** Copies the bins of n rows, which lie `stride` bytes apart. A loop of loads alone keeps many cache misses in flight, where the additions in between would allow only a few. */
+function fetchRows(bins: usize, stride: usize, rows: usize, n: i32, to: usize): void {
   let end = rows + ((<usize>(n & ~3)) << 2);
   while (rows < end) {
-    const a = load<u64>(bins + ((<usize>load<u32>(rows, 0)) << 3));
-    const b = load<u64>(bins + ((<usize>load<u32>(rows, 4)) << 3));
-    const c = load<u64>(bins + ((<usize>load<u32>(rows, 8)) << 3));
-    const d = load<u64>(bins + ((<usize>load<u32>(rows, 12)) << 3));
+    const a = load<u64>(bins + <usize>load<u32>(rows, 0) * stride);
+    const b = load<u64>(bins + <usize>load<u32>(rows, 4) * stride);
+    const c = load<u64>(bins + <usize>load<u32>(rows, 8) * stride);
+    const d = load<u64>(bins + <usize>load<u32>(rows, 12) * stride);
     store<u64>(to, a, 0);
     store<u64>(to, b, 8);
     store<u64>(to, c, 16);
@@ -84,18 +84,19 @@ function fetchRows(bins: usize, rows: usize, n: i32, to: usize): void {
   }
   end = rows + ((<usize>(n & 3)) << 2);
   while (rows < end) {
-    store<u64>(to, load<u64>(bins + ((<usize>load<u32>(rows)) << 3)));
+    store<u64>(to, load<u64>(bins + <usize>load<u32>(rows) * stride));
     rows += 4;
     to += 8;
   }
 }
 
 /**
- * The same for row rows[i]. Where there are default bins, bit number `bit` of marks[row] is 1 for rows that have others: only their bins are
+ * The same for row rows[i], of rows that lie `stride` bytes apart. Where there are default bins, bit number `bit` of marks[row] is 1 for rows that have others: only their bins are
  * fetched.
  */
 export function sumRows(
   bins: usize,
+  stride: usize,
   rows: usize,
   entries: usize,
   n: i32,
@@ -123,10 +124,10 @@ export function sumRows(
         entries += 8;
       }
       const kept = <i32>(to >> 3);
-      fetchRows(bins, buffer + NUMBERS, kept, buffer);
+      fetchRows(bins, stride, buffer + NUMBERS, kept, buffer);
       addRun(buffer, buffer + WORDS, kept, into);
     } else {
-      fetchRows(bins, rows, m, buffer);
+      fetchRows(bins, stride, rows, m, buffer);
       addRun(buffer, entries, m, into);
       rows += (<usize>m) << 2;
       entries += (<usize>m) << 3;
