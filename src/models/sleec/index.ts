@@ -21,7 +21,7 @@ export interface SleecOptions {
   readonly learners: number;
   /** Dimension of the embedding. A whole number above 0. Default: 100. */
   readonly rank: number;
-  /** Documents per cluster, about. A whole number above 0. Default: 6000. */
+  /** Documents per cluster, about. A whole number above 0. Default: 1500. */
   readonly clusterSize: number;
   /** Nearest documents by labels whose similarity the embedding keeps. A whole number above 0. Default: 15. */
   readonly neighbors: number;
@@ -40,7 +40,7 @@ export interface SleecOptions {
 const fields: Fields<SleecOptions> = {
   learners: integer(10, "number of learners that vote", { above: 0, aliases: ["rounds"] }),
   rank: integer(100, "dimension of the embedding", { above: 0, aliases: ["dimension"] }),
-  clusterSize: integer(6000, "documents per cluster, about", { above: 0 }),
+  clusterSize: integer(1500, "documents per cluster, about", { above: 0 }),
   neighbors: integer(15, "nearest documents by labels whose similarity the embedding keeps", { above: 0 }),
   voters: integer(25, "nearest documents by embedding that vote on the labels of a new document", { above: 0, aliases: ["knn"] }),
   steps: integer(30, "steps of singular value projection", { above: 0 }),
