@@ -10,6 +10,7 @@ import type { BinnedDataset } from "./binned-dataset.ts";
 import { COLUMNS, LINE } from "./layout.ts";
 
 const SHARE = 16; // of the budget of memory, one part of so many
+const MOST = 2 ** 29; // bytes: kernel memory is needed for larger data themselves
 
 export interface RowLines {
   readonly bytes: Uint8Array;
@@ -20,7 +21,7 @@ export interface RowLines {
 /** null where memory is short, or where a line has a single group. */
 export function rowLines(team: Team, { bins, rows, layout: { groups } }: BinnedDataset): RowLines | null {
   const size = groups * rows * COLUMNS;
-  if (groups < 2 || size > memoryBudget() / SHARE) return null;
+  if (groups < 2 || size > Math.min(MOST, memoryBudget() / SHARE)) return null;
   const bytes = team.allocShared("u8", size);
   const placeOf = (group: number) => {
     const begin = group - (group % LINE);
