@@ -182,6 +182,8 @@ export interface Derivatives {
   readonly gradient: Float64Array;
   /** The diagonal of the Hessian, or a bound on it; absent if not needed. */
   readonly hessian?: Float64Array;
+  /** Whether six digits suffice, because derivatives are rounded: an objective may then save time. The cost needs no more either. */
+  readonly rounded?: boolean;
 }
 
 /** A generator of numbers in [0, 1), identical on every machine for the same seed. */

@@ -51,6 +51,22 @@ describe.skipIf(!existsSync(file))("50-digit reference values", () => {
   }
 });
 
+it("takes the time of single precision where derivatives are rounded", () => {
+  const draw = random(8);
+  const n = 40;
+  const scores = Float64Array.from({ length: n }, () => 6 * draw() - 3);
+  const labels = Float32Array.from({ length: n }, () => Math.floor(3 * draw()));
+  const derivatives = (precision: "double" | "single", rounded?: boolean) => {
+    const [gradient, hessian] = [new Float64Array(n), new Float64Array(n)];
+    const into = { gradient, hessian, ...(rounded !== undefined && { rounded }) };
+    const cost = plPartition({ precision }).evaluate(scores, labels, into, random(1));
+    return [cost, ...gradient, ...hessian];
+  };
+  expect(derivatives("double", true)).toEqual(derivatives("single"));
+  expect(derivatives("double", false)).toEqual(derivatives("double"));
+  expect(derivatives("double")).not.toEqual(derivatives("single"));
+});
+
 it("is the likelihood of tiers only as a whole: forward, of all tiers, in double precision", () => {
   expect(plPartition().likelihood).toBe("tiers");
   for (const options of [{ direction: "backward" }, { top: 3 }, { precision: "single" }] as const)

@@ -41,7 +41,6 @@ export const plPartition = part(
   fields,
   ({ top, precision, direction }, spec) => {
     const [sort, listFor] = [tierSorter(direction), tierLists()];
-    const rule = precision === "double" ? DOUBLE : SINGLE;
     return declare(
       spec,
       {
@@ -51,7 +50,8 @@ export const plPartition = part(
         likelihood: top === Infinity && precision === "double" && direction === "forward" ? "tiers" : "other",
         ...(direction === "forward" && { negatives: "log-sum-exp" as const }),
       },
-      inDirection(direction, (scores, labels, { gradient, hessian }, _, weights) => {
+      inDirection(direction, (scores, labels, { gradient, hessian, rounded }, _, weights) => {
+        const rule = precision === "double" && !rounded ? DOUBLE : SINGLE;
         const n = labels.length;
         const tiers = sort(labels);
         const { order, starts, count } = tiers;

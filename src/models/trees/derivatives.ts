@@ -5,7 +5,7 @@
  * Numbers that an objective learns beside the scores follow in each list's scores; their derivatives are summed over the lists.
  */
 import { random } from "../../numeric/random.ts";
-import { firstList, listBlocks } from "../../teams/blocks.ts";
+import { firstList, listBlocks, totalEntries } from "../../teams/blocks.ts";
 import type { Dataset, Objective, Random, Run } from "../../types.ts";
 import { totalListWeight } from "../shared/optimize.ts";
 
@@ -39,6 +39,12 @@ export interface GradientEvaluator {
   evaluate(round: number, ensemble: EnsembleState): GradientSums;
 }
 
+/**
+ * Rows from which derivatives need six digits only. They become whole numbers whose sizes add up to 2^31 at most (quantize.ts), so that a row has 32,000 units
+ * on average.
+ */
+const MANY = 65_536;
+
 /** One list's scores, gradient and Hessian, auxiliary parameters after them. */
 type ListArrays = readonly [scores: Float64Array, gradient: Float64Array, hessian: Float64Array];
 
@@ -60,6 +66,7 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team }:
   const gradient = team.allocShared("f64", size);
   const hessian = objective.hessian === "none" ? undefined : team.allocShared("f64", size);
   const weights = totalListWeight(data, team);
+  const rounded = totalEntries(data) >= MANY;
   const longest = longestOf(data);
   const spare = Array.from({ length: 3 }, () => new Float64Array(auxiliaryCount > 0 ? longest * outputs + auxiliaryCount : 0));
 
@@ -105,7 +112,7 @@ export function gradientEvaluator(data: Dataset, objective: Objective, { team }:
     const cost = objective.evaluate(
       s,
       labels.subarray(first, last),
-      hessian ? { gradient: g, hessian: h } : { gradient: g },
+      hessian ? { gradient: g, hessian: h, rounded } : { gradient: g, rounded },
       lazyRandom(ensemble.seed, round, firstOfAll + list),
       data.itemWeights?.subarray(first, last),
     );
