@@ -11,7 +11,7 @@
  * a bag of eight, because single ones differ more than what they learn from. Each log has its own seed of the ranker, and of LightGBM's example its own validation lists.
  * The share of the gap that is closed, (debiased - naive) / (true labels - naive), is one of sums over lists of means over logs; its standard error is that of a ratio, over lists.
  *
- *   npm run bench clicks [-- FOLDER]      data: FOLDER, or ../shared/data; DATA=mq2007-agg CLICKS=position choose one row; SEEDS=1,2,3 logs
+ *   npm run bench clicks [-- FOLDER]      data: FOLDER, or ../shared/data; DATA=mq2007-agg CLICKS=position choose one row (DATA=mq2008 and DATA=ohsumed: lists on which nothing was chosen); SEEDS=1,2,3 logs
  *                                         LISTS=all: every list is a test list once, in five parts; RIVALS=2: logs for the slow ones, LightGBM and clicked above skipped
  *
  * LightGBM runs where PYTHON names a Python that has it: python3 -m venv v && v/bin/pip install lightgbm numpy && PYTHON=v/bin/python npm run bench clicks
@@ -60,16 +60,20 @@ interface Source {
   part(at: number): Promise<Sets>;
 }
 
-const aggregated = (...parts: readonly number[]) => read(...parts.map((at) => `mq2007-agg/A${(at % 5) + 1}.txt.gz`));
+/** Five files, of which three train, one chooses the round and one tests. */
+function filed(file: (number: number) => string, bag: number): Source {
+  const files = (...parts: readonly number[]) => read(...parts.map((at) => file((at % 5) + 1)));
+  const part = async (at: number) => ({
+    train: await files(at + 1, at + 2, at + 3),
+    ...{ valid: await files(at + 4), test: await files(at) },
+  });
+  return { bag, test: () => part(4), part };
+}
+
 const sources: Readonly<Record<string, Source>> = {
-  "mq2007-agg": {
-    bag: 1,
-    test: () => sources["mq2007-agg"]!.part(4),
-    part: async (at) => ({
-      train: await aggregated(at + 1, at + 2, at + 3),
-      ...{ valid: await aggregated(at + 4), test: await aggregated(at) },
-    }),
-  },
+  "mq2007-agg": filed((number) => `mq2007-agg/A${number}.txt.gz`, 1),
+  mq2008: filed((number) => `mq2008/S${number}.txt.gz`, 1),
+  ohsumed: filed((number) => `ohsumed/T${number}.txt.gz`, 8),
   "lightgbm-rank": {
     bag: 8,
     async test(seed) {
