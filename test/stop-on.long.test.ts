@@ -86,6 +86,17 @@ describe("the command line", () => {
     expect(json.stopOn).toBe("smooth(ndcg@10,3)");
   });
 
+  it("train says that nothing is chosen without validation data", async () => {
+    const { code, err } = await tierwise(
+      ["train", search, "--model", "trees:rounds=2", "--stop-on", "ndcg@5", "--out", "n.json"],
+      { cwd },
+    );
+    expect(code).toBe(0);
+    expect(err).toContain(
+      "--stop-on: without validation data it chooses nothing, and the last round is kept; give --valid or --hold-out",
+    );
+  });
+
   it("cv and tune say it too, and a search under other conditions is refused", async () => {
     const small = [judged, "--model", "trees:rounds=5,leaves=4", "--stop-on", "loss"];
     expect(await succeed(["cv", ...small, "--folds", "3", "--quiet"], { cwd })).toContain(

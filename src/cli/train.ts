@@ -113,6 +113,8 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : defaultThreads());
   const objective = objectiveOf(command, data, chosen, notify);
   const chosenBy = stopOnFor("--stop-on", { ...settings, model, objective, valid })?.spec;
+  if (settings.stopOn !== undefined && !valid)
+    notify("--stop-on: without validation data it chooses nothing, and the last round is kept; give --valid or --hold-out");
   const loaded = performance.now();
 
   const bar = progress("Training", quiet);
