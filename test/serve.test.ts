@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeRankBody, RANK_BODY_TYPE } from "../dist/src/formats/rank-body.js";
+import { decodeRankBody, encodeRankBody, RANK_BODY_TYPE } from "../dist/src/formats/rank-body.js";
 import {
   ballots,
   build,
@@ -11,6 +11,7 @@ import {
   linear,
   type Model,
   mlp,
+  parseData,
   parseInterleavingLog,
   plPartition,
   probabilities,
@@ -74,6 +75,22 @@ beforeAll(() => {
   for (const name of ["lightgbm-plain.txt", "xgboost-plain.json"])
     copyFileSync(join(root, "test/fixtures/models", name), join(where, name));
 });
+
+/** A model of a table with a column of numbers, dates, truth values and categories. */
+function shop(): string {
+  const brands = ["Sony", "Bosch", "Braun"];
+  const lines = Array.from({ length: 40 }, (_, i) =>
+    [i >> 2, i % 3, (i * 7) % 11, `2024-01-${10 + (i % 19)}`, i % 2 ? "yes" : "no", brands[(i * 5) % 3]].join(","),
+  );
+  const text = `qid,label,price,listed,available,brand\n${lines.join("\n")}\n`;
+  const { data: table } = parseData([{ name: "shop.csv", content: text }], { qid: "qid", label: "label" });
+  writeModel(pathOf("shop"), {
+    model: fit(table, { model: linear({ l2: 1 }), objective }).model,
+    training: { objective: "pl-partition", model: "linear" },
+    metrics: {},
+  });
+  return pathOf("shop");
+}
 
 const limits = { body: 1 << 20, rows: 2000, detailedRows: 100, seconds: 10, queue: 100 };
 const open: { close(): Promise<unknown> }[] = [];
@@ -239,7 +256,8 @@ describe("refusals", () => {
   const bad: [what: string, body: unknown, status: number, message: RegExp][] = [
     ["JSON that is none", "{", 400, /not valid JSON/],
     ["bytes that are no UTF-8", new Uint8Array([0x22, 0xff, 0x22]), 400, /not valid JSON in UTF-8/],
-    ["no object", "[]", 400, /the request: must be object/],
+    ["no object", "[]", 400, /^the request: expected an object such as \{"items": \[...\]\}, got an array of 0$/],
+    ["null", "null", 400, /^the request: expected an object such as .*, got null$/],
     ["neither items nor lists", {}, 400, /items: expected the items/],
     ["items and lists", { items: list, lists: [] }, 400, /belong into each/],
     ["an item that is a number", { items: [1] }, 400, /items\[0\]: must be/],
@@ -256,7 +274,8 @@ describe("refusals", () => {
     ["a prototype as feature", '{"items":[{"__proto__":1}]}', 400, /does not know the feature "__proto__"/],
     ["an unknown field", { items: list, tops: 1 }, 400, /tops: there is no such field/],
     ["a top of 0", { items: list, top: 0 }, 400, /top: must be/],
-    ["ids that do not match", { items: list, ids: ["a", "b"] }, 400, /ids: expected 1 ids/],
+    ["ids that do not match", { items: list, ids: ["a", "b"] }, 400, /ids: expected 1 id, one for each item, got 2/],
+    ["too few ids", { items: [...list, ...list], ids: ["a"] }, 400, /ids: expected 2 ids, one for each item, got 1/],
     ["names for a model of features", { items: ["a"] }, 400, /only models of utilities/],
     ["a document for a model of items", { document: [1] }, 400, /ranks items, not labels/],
     ["too many rows", { items: Array.from({ length: 2001 }, () => list[0]) }, 413, /2001 items, and the limit is 2000/],
@@ -278,7 +297,7 @@ describe("refusals", () => {
     [
       "names that do not match",
       encodeRankBody({ columns: 1, rows: 1, features: ["a", "b"] }, [new Float32Array(1)]),
-      /features: expected 1 names/,
+      /features: expected 1 name, /,
     ],
     [
       "an unknown name",
@@ -311,6 +330,53 @@ describe("refusals", () => {
     expect([bare.statusCode, bare.json().error.code]).toEqual([400, "no_body"]);
     expect((await post("trees", { items: list })).status).toBe(200);
     expect((await app.inject("/metrics")).body).toContain('tierwise_rank_errors_total{model="trees",code="too_many_rows"} 2');
+  });
+
+  it("name item and feature where a text means nothing in a column of a table, and tell of categories that are new", async () => {
+    const { post, app } = await serving({ models: [{ name: "shop", path: shop() }] });
+    const good = { price: "9.5", listed: "2024-03-01", available: "Yes", brand: "Sony" };
+    const plain = await post("shop", { items: [good] });
+    expect([plain.status, Object.keys(plain.body)]).toEqual([200, ["model", "items"]]);
+    const score = async (item: object) => (await post("shop", { items: [item] })).body.items[0].score;
+    expect(await score({ ...good, price: 9.5, available: true })).toBe(plain.body.items[0].score);
+    for (const word of ["NA", "", " n/a "])
+      expect(await score({ price: word, listed: word, available: word, brand: word })).toBe(await score({}));
+
+    for (const [field, value, wanted] of [
+      ["price", "abc", 'must be a number, got the text "abc"'],
+      ["price", "9,5", 'must be a number, got the text "9,5"'],
+      ["price", "1e400", 'is "1e400", which is beyond 32-bit floats'],
+      ["listed", "morgen", 'must be a date such as 2024-03-01, got the text "morgen"'],
+      ["listed", "2024-02-31", 'must be a date such as 2024-03-01, got the text "2024-02-31"'],
+      ["listed", true, "must be a date such as 2024-03-01, got true"],
+      ["available", "vielleicht", 'must be true or false (or 1, 0, yes, no), got the text "vielleicht"'],
+      ["available", 2, "must be true or false (or 1, 0, yes, no), got 2"],
+    ] as const) {
+      const message = `items[1]: feature "${field}" ${wanted}`;
+      expect((await post("shop", { items: [good, { ...good, [field]: value }] })).body.error?.message).toBe(message);
+      const { status, body } = await post("shop", { lists: [{ items: [] }, { items: [good, { [field]: value }] }] });
+      expect([status, body.error?.message]).toEqual([400, `lists[1].${message}`]);
+    }
+
+    const brands = ["Sony", "Miele", "AEG", "Miele", "Loewe", "Grundig", null];
+    const told = await post("shop", { items: brands.map((brand) => ({ ...good, brand })), top: 1 });
+    expect(told.status).toBe(200);
+    const warnings = [
+      'column "brand": 5 values ("Miele", "AEG", "Loewe", ...) of categories that the model does not know, read as none of them',
+    ];
+    expect(told.body.warnings).toEqual(warnings);
+    const one = await post("shop", { lists: [{ items: [{ brand: 7 }] }, { items: [{ brand: "Bosch" }] }] });
+    expect(one.body.warnings).toEqual([
+      'column "brand": 1 value ("7") of categories that the model does not know, read as none of them',
+    ]);
+    const compactly = await app.inject({
+      ...{ method: "POST", url: "/models/shop/rank", payload: { items: brands.map((brand) => ({ brand })) } },
+      headers: { accept: RANK_BODY_TYPE },
+    });
+    expect(decodeRankBody(compactly.rawPayload).head.warnings).toEqual(warnings);
+    const { paths } = (await app.inject("/openapi.json")).json();
+    const answer = paths["/models/{name}/rank"].post.responses["200"].content["application/json"].schema;
+    expect(answer.properties.warnings.type).toBe("array");
   });
 
   it("refuses what a full queue cannot hold, and recovers", async () => {

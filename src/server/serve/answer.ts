@@ -31,8 +31,14 @@ const PIECE = 1 << 16; // characters
 const number = (value: number) => (Number.isFinite(value) ? String(value) : "null");
 
 /** The text of the answer, in pieces. */
-export function* jsonPieces(model: string, { single, wishes }: ParsedRequest, lists: Iterable<RankedList>): Generator<string> {
-  let text = `{"model":${JSON.stringify(model)}${single ? "," : ',"lists":['}`;
+export function* jsonPieces(
+  model: string,
+  { single, wishes }: ParsedRequest,
+  lists: Iterable<RankedList>,
+  warnings: readonly string[],
+): Generator<string> {
+  const warned = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : "";
+  let text = `{"model":${JSON.stringify(model)}${warned}${single ? "," : ',"lists":['}`;
   let q = 0;
   for (const list of lists) {
     text += single ? "" : `${q++ > 0 ? "," : ""}{`;
@@ -68,7 +74,12 @@ function itemText(list: RankedList, place: number, withScore: boolean): string {
 }
 
 /** The answer as a compact body. */
-export function compactAnswer(model: string, { wishes }: ParsedRequest, lists: readonly RankedList[]): Uint8Array<ArrayBuffer> {
+export function compactAnswer(
+  model: string,
+  { wishes }: ParsedRequest,
+  lists: readonly RankedList[],
+  warnings: readonly string[],
+): Uint8Array<ArrayBuffer> {
   const total = lists.reduce((sum, { order }) => sum + order.length, 0);
   const [orders, scores] = [new Uint32Array(total), new Float64Array(total)];
   let at = 0;
@@ -79,6 +90,7 @@ export function compactAnswer(model: string, { wishes }: ParsedRequest, lists: r
   }
   const head = {
     model,
+    ...(warnings.length > 0 && { warnings }),
     lists: lists.map(({ id, order, model: own, impression }) => ({ id, model: own, impression, items: order.length })),
   };
   return encodeRankBody(head, wishes.scores === false ? [orders] : [orders, scores]);

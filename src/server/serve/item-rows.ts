@@ -2,10 +2,11 @@
  * Items of a JSON request as rows of a matrix with the columns of a model. Values are rounded to float32 and -0 becomes 0, as the library's
  * `rank` does; null is a missing value. In objects, named features that are left out are missing values, and numbered ones have the value that
  * files give to features that they leave out: 0, or missing where the model was trained so. For a model that was trained on a table with words,
- * objects have the columns of that table, and values are encoded as those of the table were.
+ * objects have the columns of that table, and values are encoded as those of the table were. A text that means nothing in its column is an error,
+ * except for a category that the training data lacked, which is none of the known ones and is told in a warning.
  */
 import { encodeValue, widthOf } from "../../data/table/encode.ts";
-import { InputError, quote } from "../../input-error.ts";
+import { describeValue, InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding, Columns } from "../../types.ts";
 
@@ -24,11 +25,35 @@ export interface RowReaderOptions {
   readonly absent: number;
   /** Whether features that the model does not know are ignored. */
   readonly ignoreUnknown: boolean;
+  /** Where categories that the model does not know are counted. */
+  readonly unknown?: UnknownCategories | undefined;
 }
 
-export function rowReader({ columns, absent, ignoreUnknown }: RowReaderOptions): RowReader {
+const EXAMPLES = 3;
+
+/** Categories of a request that the training data lacked, by column. */
+export class UnknownCategories {
+  readonly #columns = new Map<string, { count: number; readonly texts: Set<string> }>();
+
+  add(column: string, value: Cell): void {
+    const held = this.#columns.get(column) ?? { count: 0, texts: new Set<string>() };
+    this.#columns.set(column, held);
+    held.count++;
+    if (held.texts.size < EXAMPLES) held.texts.add(String(value).trim());
+  }
+
+  /** A line for each column. */
+  warnings(): string[] {
+    return [...this.#columns].map(([column, { count, texts }]) => {
+      const some = [...texts].map((text) => quote(text)).join(", ");
+      return `column ${quote(column)}: ${count} ${count === 1 ? "value" : "values"} (${some}${count > texts.size ? ", ..." : ""}) of categories that the model does not know, read as none of them`;
+    });
+  }
+}
+
+export function rowReader({ columns, absent, ignoreUnknown, unknown }: RowReaderOptions): RowReader {
   const { count, base, names, encoding } = columns;
-  const encoders = encoding && encodersOf(encoding);
+  const encoders = encoding && encodersOf(encoding, unknown);
   const places = names && new Map(names.map((name, c) => [name, c]));
   const columnOf = (name: string): number | undefined => {
     if (places) return places.get(name);
@@ -51,11 +76,11 @@ export function rowReader({ columns, absent, ignoreUnknown }: RowReaderOptions):
         return;
       }
       into.fill(names ? Number.NaN : absent, at, at + count);
-      if (encoders) for (const encode of encoders.values()) encode(null, into, at);
+      if (encoders) for (const encode of encoders.values()) encode(null, into, at, where);
       for (const [name, value] of Object.entries(item as FeatureObject)) {
         const encode = encoders?.get(name);
         if (encode) {
-          encode(finite(value, where, name), into, at);
+          encode(finite(value, where, name), into, at, where);
           continue;
         }
         const c = columnOf(name);
@@ -74,16 +99,33 @@ export function rowReader({ columns, absent, ignoreUnknown }: RowReaderOptions):
   };
 }
 
-type Encode = (value: Cell, into: Float32Array, at: number) => void;
+type Encode = (value: Cell, into: Float32Array, at: number, where: string) => void;
+
+const WANTED = {
+  number: "a number",
+  date: "a date such as 2024-03-01",
+  boolean: "true or false (or 1, 0, yes, no)",
+} as const;
 
 /** By column of the table: writes the features of a value. */
-function encodersOf(encoding: readonly ColumnEncoding[]): ReadonlyMap<string, Encode> {
+function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownCategories | undefined): ReadonlyMap<string, Encode> {
   let next = 0;
   return new Map(
     encoding.map((column) => {
       const first = next;
       next += widthOf(column);
-      return [column.name, (value: Cell, into: Float32Array, at: number) => void encodeValue(column, value, into, at + first)];
+      const { name, kind } = column;
+      const encode: Encode = (value, into, at, where) => {
+        if (encodeValue(column, value, into, at + first)) {
+          if (kind === "number" && typeof value === "string" && Math.abs(into[at + first]!) === Number.POSITIVE_INFINITY)
+            throw new InputError(`${where}: feature ${quote(name)} is ${quote(value)}, which is beyond 32-bit floats`);
+          return;
+        }
+        if (kind === "category") unknown?.add(name, value);
+        else if (kind !== "none")
+          throw new InputError(`${where}: feature ${quote(name)} must be ${WANTED[kind]}, got ${describeValue(value)}`);
+      };
+      return [name, encode];
     }),
   );
 }

@@ -2,11 +2,11 @@
 import { Compile, type Validator } from "typebox/compile";
 import { namedList } from "../../data/items.ts";
 import { decodeRankBody, floatsOver } from "../../formats/rank-body.ts";
-import { InputError, quote } from "../../input-error.ts";
+import { describeValue, InputError, quote } from "../../input-error.ts";
 import { isUtilities } from "../../models/index.ts";
 import type { Columns, Dataset, Model } from "../../types.ts";
 import { HttpError } from "../http/http-error.ts";
-import { type Cell, type FeatureObject, rowReader } from "./item-rows.ts";
+import { type Cell, type FeatureObject, rowReader, type UnknownCategories } from "./item-rows.ts";
 import { CompactHead, RankRequest } from "./schemas.ts";
 
 /** A list of a request. */
@@ -26,8 +26,8 @@ export interface ParsedRequest {
   readonly single: boolean;
   readonly rows: number;
   readonly wishes: Wishes;
-  /** The lists as data with the columns of a model. */
-  dataFor(served: ServedModel, ignoreUnknown: boolean): Dataset;
+  /** The lists as data with the columns of a model. Categories that it does not know are counted in `unknown`. */
+  dataFor(served: ServedModel, ignoreUnknown: boolean, unknown?: UnknownCategories): Dataset;
 }
 
 export interface ServedModel {
@@ -51,16 +51,20 @@ function checked<T>(which: "json" | "head", value: unknown): T {
   if (validator.Check(value)) return value as T;
   const errors = validator.Errors(value);
   const deepest = errors.reduce((best, one) => (depth(one.instancePath) > depth(best.instancePath) ? one : best), errors[0]!);
-  throw new InputError(`${fieldName(deepest.instancePath)}: ${problemOf(errors, deepest)}`);
+  throw new InputError(`${fieldName(deepest.instancePath)}: ${problemOf(errors, deepest, which, value)}`);
 }
 
 /** What is wrong with a value: of one that may be several things, all that it may be. */
 function problemOf(
   errors: readonly { instancePath: string; keyword: string; message: string }[],
   deepest: { instancePath: string; message: string },
+  which: "json" | "head",
+  value: unknown,
 ) {
   const here = errors.filter(({ instancePath }) => instancePath === deepest.instancePath);
   if (here.some(({ keyword }) => keyword === "boolean")) return "there is no such field";
+  if (deepest.instancePath === "" && (typeof value !== "object" || value === null || Array.isArray(value)))
+    return `expected an object such as ${which === "json" ? '{"items": [...]}' : '{"columns": 3, "rows": 2}'}, got ${describeValue(value)}`;
   const types = [
     ...new Set(here.flatMap(({ keyword, message }) => (keyword === "type" ? [message.replace(/^must be /, "")] : []))),
   ];
@@ -101,13 +105,16 @@ export function parseJson(body: Uint8Array, limits: RowLimits): ParsedRequest {
   const rows = checkRows(lists, request, limits);
   return {
     ...{ lists, single, rows, wishes: request },
-    dataFor: (served, ignoreUnknown) => jsonData(given, single, rows, served, ignoreUnknown || request.unknown === "ignore"),
+    dataFor: (served, ignoreUnknown, unknown) =>
+      jsonData(given, single, rows, served, ignoreUnknown || request.unknown === "ignore", unknown),
   };
 }
 
 function checkIds(list: RequestedList, where: string): RequestedList {
   if (list.ids !== undefined && list.ids.length !== list.rows)
-    throw new InputError(`${where}ids: expected ${list.rows} ids, one for each item, got ${list.ids.length}`);
+    throw new InputError(
+      `${where}ids: expected ${list.rows} ${list.rows === 1 ? "id" : "ids"}, one for each item, got ${list.ids.length}`,
+    );
   return list;
 }
 
@@ -131,12 +138,13 @@ function jsonData(
   rows: number,
   served: ServedModel,
   ignoreUnknown: boolean,
+  unknown: UnknownCategories | undefined,
 ): Dataset {
   const { model, absent } = served;
   const { columns } = model;
   const where = (q: number) => (single ? "" : `lists[${q}].`);
   if (isUtilities(model)) return concatNamed(lists.map((list, q) => itemNames(list, where(q))));
-  const reader = rowReader({ columns, absent, ignoreUnknown });
+  const reader = rowReader({ columns, absent, ignoreUnknown, unknown });
   const values = new Float32Array(rows * columns.count);
   const starts = new Uint32Array(lists.length + 1);
   let row = 0;
@@ -206,7 +214,9 @@ export function parseCompact(body: Uint8Array, limits: RowLimits): ParsedRequest
       `the compact body: ${rows} rows of ${columns} float32 numbers are ${4 * rows * columns} bytes, got ${numbers.length}`,
     );
   if (features && features.length !== columns)
-    throw new InputError(`features: expected ${columns} names, one for each column, got ${features.length}`);
+    throw new InputError(
+      `features: expected ${columns} ${columns === 1 ? "name" : "names"}, one for each column, got ${features.length}`,
+    );
   const values = floatsOver(numbers);
   const infinite = cleared(values);
   if (infinite >= 0)

@@ -14,6 +14,7 @@ import type { Dataset } from "../../types.ts";
 import { HttpError, httpErrorOf } from "../http/http-error.ts";
 import { compactAnswer, jsonPieces, type RankedList, type Reason } from "./answer.ts";
 import { shareOf } from "./assignment.ts";
+import { UnknownCategories } from "./item-rows.ts";
 import { type ParsedRequest, parseCompact, parseJson, type RowLimits, type ServedModel } from "./parse-request.ts";
 
 /** A second model beside the one that a request names. */
@@ -65,6 +66,8 @@ interface Work {
   readonly served: ServedModel;
   readonly parsed: ParsedRequest;
   readonly data: Dataset;
+  /** Categories that the model does not know, in words. */
+  readonly warnings: readonly string[];
   scores?: Float64Array;
 }
 
@@ -98,7 +101,9 @@ function prepare(job: RankJob, models: ReadonlyMap<string, ServedModel>): Work {
     throw new HttpError(406, "not_acceptable", `a compact answer has neither probabilities nor reasons: accept application/json`);
   const { labelSpace } = served.model;
   if (labelSpace && (likely || why)) throw new InputError("a model that ranks labels has neither probabilities nor explanations");
-  return { job, served, parsed, data: parsed.dataFor(served, false) };
+  const unknown = new UnknownCategories();
+  const data = parsed.dataFor(served, false, unknown);
+  return { job, served, parsed, data, warnings: unknown.warnings() };
 }
 
 const TOGETHER = 1 << 13; // rows
@@ -153,11 +158,11 @@ function concat(parts: readonly Dataset[]): Dataset {
 }
 
 function finish(work: Work, models: ReadonlyMap<string, ServedModel>): RankResult {
-  const { job, served, parsed, data, scores } = work;
+  const { job, served, parsed, data, warnings, scores } = work;
   const fixed = { lists: parsed.lists.length, rows: parsed.rows, parsed, scores };
   if (served.model.labelSpace) {
     const lists = rankedLabels(work);
-    return { ...fixed, ...written(job, parsed, lists), impressions: "", assigned: 0 };
+    return { ...fixed, ...written(job, parsed, lists, warnings), impressions: "", assigned: 0 };
   }
   const { other, error } = otherScores(job, parsed, models);
   let [impressions, assigned] = ["", 0];
@@ -180,15 +185,16 @@ function finish(work: Work, models: ReadonlyMap<string, ServedModel>): RankResul
     const named = job.experiment && job.experiment.split > 0 ? { model: key } : {};
     return { ...list, ...rankedList(by, byOther ? parsed.dataFor(by, true) : data, q, values, parsed), ...named };
   });
-  return { ...fixed, ...written(job, parsed, lists), impressions, assigned, otherError: error };
+  return { ...fixed, ...written(job, parsed, lists, warnings), impressions, assigned, otherError: error };
 }
 
-function written(job: RankJob, parsed: ParsedRequest, lists: readonly RankedList[]) {
-  if (job.answerType === "compact") return { contentType: RANK_BODY_TYPE, pieces: [compactAnswer(job.model, parsed, lists)] };
+function written(job: RankJob, parsed: ParsedRequest, lists: readonly RankedList[], warnings: readonly string[]) {
+  if (job.answerType === "compact")
+    return { contentType: RANK_BODY_TYPE, pieces: [compactAnswer(job.model, parsed, lists, warnings)] };
   const model = parsed.single ? (lists[0]!.model ?? job.model) : job.model;
   const encoder = new TextEncoder();
   const encoded = function* () {
-    for (const text of jsonPieces(model, parsed, lists)) yield encoder.encode(text);
+    for (const text of jsonPieces(model, parsed, lists, warnings)) yield encoder.encode(text);
   };
   return { contentType: "application/json; charset=utf-8", pieces: encoded() };
 }

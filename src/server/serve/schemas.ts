@@ -7,7 +7,8 @@ import Type, { type Static } from "typebox";
 const Cell = Type.Union([Type.Number(), Type.Null(), Type.Boolean()], { description: "a number; null for a missing value" });
 
 const Value = Type.Union([Type.Number(), Type.Null(), Type.Boolean(), Type.String()], {
-  description: "a number or null; a text or a date where the model was trained on a table with such columns",
+  description:
+    "a number or null; a text, a date or a word for yes or no where the model was trained on a table with such columns; other texts are refused, except for categories that the model does not know",
 });
 
 const Item = Type.Union(
@@ -117,6 +118,9 @@ const answerFields = {
 export const RankAnswer = Type.Object({
   ...answerFields,
   model: Type.String({ description: "name and version of the model, NAME@VERSION" }),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: "categories that the model does not know, a text for each column; absent if none" }),
+  ),
   lists: Type.Optional(Type.Array(Type.Object(answerFields))),
 });
 
