@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ballots, fit, isUtilities, plPartition, utilities } from "../src/index.ts";
 import { chromiumFor } from "./chromium.ts";
-import { pollServer, type TestServer, vote } from "./poll-server.ts";
+import { newPoll, pollServer, type TestServer, vote } from "./poll-server.ts";
 
 const installed = chromiumFor("polls in a browser");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -200,6 +200,50 @@ describe.skipIf(!installed)("in Chromium", () => {
     await mouse.reload();
     await mouse.getByText("Voting has ended.").waitFor();
     await check(mouse);
+    expect(trouble).toEqual([]);
+  });
+
+  it.each([
+    ["a finger at 380 pixels", { viewport: { width: 380, height: 800 }, hasTouch: true, isMobile: true }],
+    ["the mouse at 1280 pixels", { viewport: { width: 1280, height: 800 } }],
+  ])("an item that is selected goes to the tier whose letter or empty row is pressed, by %s", async (_, options) => {
+    const created = await newPoll(server);
+    const page = await open(`/p/${created.poll}`, options);
+    const press = async (x: number, y: number) =>
+      "hasTouch" in options ? await page.touchscreen.tap(x, y) : await page.mouse.click(x, y);
+    const pressItem = async (name: string) => {
+      const box = (await item(page, name).boundingBox())!;
+      await press(box.x + box.width / 2, box.y + box.height / 2);
+    };
+    const at = async (t: number, share: number) => {
+      const box = (await tier(page, t).boundingBox())!;
+      return [box.x + share * box.width, box.y + box.height - 5] as const;
+    };
+    const placed = (name: string, where: string) => page.getByRole("button", { name: `${name}, ${where}`, exact: true }).waitFor();
+    await item(page, "noodles").waitFor();
+    await press(...(await at(0, 0.03))); // nothing is selected
+    await placed("noodles", "unranked");
+    await pressItem("noodles");
+    await press(...(await at(0, 0.03))); // the letter
+    await placed("noodles", "tier S");
+    await pressItem("curry");
+    await press(...(await at(1, 0.97))); // the empty part
+    await placed("curry", "tier A");
+    await pressItem("curry");
+    await press(...(await at(0, 0.97))); // beside another item
+    await placed("curry", "tier S");
+    await pressItem("curry");
+    await pressItem("noodles"); // another item selects that one instead
+    await press(...(await at(2, 0.03)));
+    await placed("noodles", "tier B");
+    await placed("curry", "tier S");
+    await press(...(await at(1, 0.5))); // nothing is selected any more
+    await pressItem("noodles");
+    const heading = (await page.getByRole("heading", { name: "Not ranked yet" }).boundingBox())!;
+    await press(heading.x + heading.width / 2, heading.y + heading.height / 2);
+    await placed("noodles", "unranked");
+    await placed("salad", "unranked");
+    await check(page);
     expect(trouble).toEqual([]);
   });
 

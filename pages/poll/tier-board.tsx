@@ -59,6 +59,11 @@ export function TierBoard({ tiers, items, placement, disabled, pictureOf, onMove
     else return;
     event.preventDefault();
   };
+  /** A press on a tier, beside its buttons, places the item that is selected. By the keyboard the button of the tier does that. */
+  const onTier = (event: MouseEvent, tier: number) => {
+    if (picked === undefined || placement[picked] === tier || (event.target as Element).closest("button")) return;
+    move(picked, tier, true);
+  };
   const itemButton = (item: number) => {
     const { name, color } = items[item]!;
     const picture = pictureOf(item);
@@ -99,7 +104,7 @@ export function TierBoard({ tiers, items, placement, disabled, pictureOf, onMove
     );
   const unranked = inTier(-1);
   return (
-    <div ref={board}>
+    <div ref={board} class={picked === undefined ? "" : "picking"}>
       <p id="board-help" class="soft small">
         Drag items into tiers, or tap an item and then a tier. With the keyboard: <b>↑</b> <b>↓</b> move an item, <b>1</b>–
         <b>{Math.min(9, tiers.length)}</b> choose a tier, <b>0</b> takes it out. Items you leave unranked say nothing.
@@ -109,7 +114,15 @@ export function TierBoard({ tiers, items, placement, disabled, pictureOf, onMove
       </p>
       <div class="board">
         {tiers.map(({ name, color }, t) => (
-          <section key={t} class={`tier${target === t ? " target" : ""}`} data-tier={t} aria-label={`Tier ${name}`}>
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys have the button of the tier and the digits
+          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
+          <section
+            key={t}
+            class={`tier${target === t ? " target" : ""}`}
+            data-tier={t}
+            aria-label={`Tier ${name}`}
+            onClick={(event) => onTier(event, t)}
+          >
             <div class={`tier-name${name.length > 4 ? " long" : ""}`} style={{ backgroundColor: color, color: inkOn(color) }}>
               <bdi>{name}</bdi>
             </div>
@@ -120,7 +133,14 @@ export function TierBoard({ tiers, items, placement, disabled, pictureOf, onMove
           </section>
         ))}
       </div>
-      <section class={`pool${target === -1 ? " target" : ""}`} data-tier={-1} aria-label="Unranked items">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys have the button and the digit 0 */}
+      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same */}
+      <section
+        class={`pool${target === -1 ? " target" : ""}`}
+        data-tier={-1}
+        aria-label="Unranked items"
+        onClick={(event) => onTier(event, -1)}
+      >
         <h2>Not ranked yet</h2>
         {unranked.length === 0 && picked === undefined ? (
           <p class="empty">Every item has a tier.</p>
