@@ -4,6 +4,7 @@ import { complaints, open } from "../../test/page.ts";
 import { ballots } from "../data/ballots.ts";
 import { build } from "../data/build.ts";
 import { type Fitted, fit } from "../fit.ts";
+import { parseData } from "../formats/data/parse.ts";
 import { parseModel } from "../formats/models/native.ts";
 import { metricList } from "../metrics/index.ts";
 import { learner } from "../models/index.ts";
@@ -88,6 +89,35 @@ describe("a report", () => {
     expect(await report(same)).not.toContain("Short and long lists");
     const shorter = { ...test, starts: test.starts.map((start, q) => (q === 1 ? start - 2 : start)) };
     expect(await report({ ...same, judged: named("test", shorter) })).toContain("Short and long lists");
+  });
+
+  it("draws the effects of yes and no and of categories at their values, and those of numbers as lines", async () => {
+    const draw = random(5);
+    const lines = Array.from({ length: 120 }, (_, i) => {
+      const [brand, yes, price] = [Math.floor(3 * draw()), draw() < 0.5, draw()];
+      return `${i >> 3},${Math.min(2, Math.round(0.5 * brand + (yes ? 0.5 : 0) + price))},${price},${yes ? "yes" : "no"},${"ABC"[brand]}`;
+    });
+    const { data } = parseData([{ name: "a.csv", content: `qid,label,price,available,brand\n${lines.join("\n")}\n` }]);
+    const html = await report({ ...trained("linear", "pl-partition", data).options, judged: named("test", data) });
+    expect(complaints(html)).toEqual([]);
+    const figures = [...open(html).querySelectorAll("figure")].filter(({ textContent }) =>
+      / four of five items/.test(textContent),
+    );
+    const drawn = Object.fromEntries(
+      figures.map((one) => [
+        /Feature ([\w=]+)/.exec(one.textContent)![1]!.replace(/price.*/, "price"),
+        {
+          line: one.outerHTML.includes('aria-label="line"'),
+          yes: one.outerHTML.includes(">no</text>") && one.outerHTML.includes(">yes</text>"),
+          dots: one.textContent.includes("The large dots are means"),
+        },
+      ]),
+    );
+    const points = { line: false, yes: true, dots: true };
+    expect(drawn).toMatchObject({ price: { line: true, yes: false, dots: false } });
+    const others = Object.entries(drawn).filter(([name]) => name !== "price");
+    expect(others.length).toBeGreaterThanOrEqual(4);
+    for (const [name, how] of others) expect([name, how]).toEqual([name, points]);
   });
 
   it("on trees has every section, and nothing to complain of", async () => {

@@ -26,7 +26,7 @@ export function features(plotter: Plotter, found: ReportData): Section {
     id: "features",
     title: "Feature effects",
     body: result
-      ? html`<p>${how(result, main.spec)}</p><div class="figures">${bars(plotter, result, nameOf)}${result.effects.map((one) => effectCurve(plotter, one, nameOf(one.feature), result.how))}</div>${learned(found)}`
+      ? html`<p>${how(result, main.spec)}</p><div class="figures">${bars(plotter, result, nameOf)}${result.effects.map((one) => effectCurve(plotter, one, nameOf(one.feature), result))}</div>${learned(found)}`
       : html`<p class="note">${none(found)}</p>${learned(found)}`,
   };
 }
@@ -66,27 +66,37 @@ function bars({ plot, figure: draw }: Plotter, { sizes, how: method }: Effects, 
   );
 }
 
-function effectCurve({ plot, figure: draw }: Plotter, effect: Effect, name: string, method: Effects["how"]): Markup {
+function effectCurve({ plot, figure: draw }: Plotter, effect: Effect, name: string, { how: method, columns }: Effects): Markup {
   const { curve: curvePoints, points, missing } = effect;
   const dots = points.map(([value, part]) => ({ value, part }));
   const ends = [curvePoints[0], curvePoints.at(-1)];
+  // Yes or no, or a category: nothing lies between the two values, so no line joins them.
+  const isTruth = curvePoints.every(({ value }) => value === 0 || value === 1);
+  const words = columns.encoding ? ["no", "yes"] : ["0", "1"];
+  const x = isTruth
+    ? { domain: [-0.5, 1.5], ticks: [0, 1], tickFormat: (value: number) => words[value]! }
+    : { nice: true, ticks: 6 };
   return draw(
     {
       height: 240,
-      x: { label: `feature ${truncate(name, 30)}`, nice: true, ticks: 6 },
+      x: { label: `feature ${truncate(name, 30)}`, ...x },
       y: { label: method === "contributions" ? "adds to the score" : "score against the others", grid: true, nice: true },
       marks: [
         plot.ruleY([0], { strokeOpacity: 0.5 }),
-        plot.areaY(curvePoints, { x: "value", y1: "low", y2: "high", fill: FIRST, fillOpacity: 0.15 }),
+        isTruth
+          ? plot.ruleX(curvePoints, { x: "value", y1: "low", y2: "high", stroke: FIRST, strokeOpacity: 0.15, strokeWidth: 36 })
+          : plot.areaY(curvePoints, { x: "value", y1: "low", y2: "high", fill: FIRST, fillOpacity: 0.15 }),
         plot.dot(dots, { x: "value", y: "part", fill: FIRST, fillOpacity: 0.3, r: 1.8 }),
-        plot.lineY(curvePoints, { x: "value", y: "mean", stroke: FIRST, strokeWidth: 2 }),
+        isTruth
+          ? plot.dot(curvePoints, { x: "value", y: "mean", fill: FIRST, r: 5 })
+          : plot.lineY(curvePoints, { x: "value", y: "mean", stroke: FIRST, strokeWidth: 2 }),
         ...(missing ? [plot.ruleY([missing.mean], { stroke: PAGE.series[1]!, strokeDasharray: "4 3" })] : []),
       ],
     },
     {
       title: `Feature ${truncate(name, 40)}`,
       alt: `The effect of feature ${name} runs from ${figure(ends[0]?.mean ?? Number.NaN)} at ${figure(ends[0]?.value ?? Number.NaN)} to ${figure(ends[1]?.mean ?? Number.NaN)} at ${figure(ends[1]?.value ?? Number.NaN)}.`,
-      caption: `The line is the mean, the band holds four of five items${missing ? `; the dashed line is the effect of a missing value, ${figure(missing.mean)}` : ""}.`,
+      caption: `${isTruth ? "The large dots are means, the bars hold" : "The line is the mean, the band holds"} four of five items${missing ? `; the dashed line is the effect of a missing value, ${figure(missing.mean)}` : ""}.`,
     },
   );
 }
