@@ -6,10 +6,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ballots, fit, isUtilities, plPartition, utilities } from "../src/index.ts";
 import { chromiumFor } from "./chromium.ts";
-import { newPoll, pollServer, type TestServer, vote } from "./poll-server.ts";
+import { LUNCH, newPoll, pollServer, type TestServer, vote } from "./poll-server.ts";
 
 const installed = chromiumFor("polls in a browser");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TIERS = LUNCH.tiers;
 const ITEMS = ["Noodles", "Curry", "Salad", "<b>Soup</b>"];
 
 describe.skipIf(!installed)("in Chromium", () => {
@@ -219,7 +220,8 @@ describe.skipIf(!installed)("in Chromium", () => {
       const box = (await tier(page, t).boundingBox())!;
       return [box.x + share * box.width, box.y + box.height - 5] as const;
     };
-    const placed = (name: string, where: string) => page.getByRole("button", { name: `${name}, ${where}`, exact: true }).waitFor();
+    const placed = (name: string, where: string) =>
+      page.getByRole("button", { name: `${name}, ${where}`, exact: true }).waitFor();
     await item(page, "noodles").waitFor();
     await press(...(await at(0, 0.03))); // nothing is selected
     await placed("noodles", "unranked");
@@ -243,9 +245,39 @@ describe.skipIf(!installed)("in Chromium", () => {
     await press(heading.x + heading.width / 2, heading.y + heading.height / 2);
     await placed("noodles", "unranked");
     await placed("salad", "unranked");
+    await page.getByText("1 of 4 items placed. 3 stay unranked.").waitFor();
     await check(page);
     expect(trouble).toEqual([]);
   });
+
+  it.each([380, 1280])(
+    "nothing covers the unranked items at %d pixels, and the copy of a dragged item looks like it",
+    async (width) => {
+      const created = await newPoll(server, {
+        tiers: [...TIERS, ...TIERS].map((one, t) => ({ ...one, name: `${one.name}${t}` })),
+      });
+      const page = await open(`/p/${created.poll}`, { viewport: { width, height: 800 } });
+      for (const name of ["noodles", "curry", "salad", "soup"]) {
+        const box = (await item(page, name).boundingBox())!;
+        expect([name, box.y + box.height <= 800]).toEqual([name, true]);
+        for (const y of [box.y + 2, box.y + box.height - 2]) {
+          const at = `document.elementFromPoint(${box.x + box.width / 2}, ${y}).closest("button").textContent`;
+          expect(await page.evaluate(at)).toBe(name);
+        }
+      }
+      const box = (await item(page, "curry").boundingBox())!;
+      await page.mouse.move(box.x + 10, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 60, box.y - 40, { steps: 3 });
+      const looks = (selector: string) =>
+        page.evaluate(
+          `(() => { const one = document.querySelector("${selector}"), style = getComputedStyle(one), text = one.querySelector("bdi").getBoundingClientRect(), box = one.getBoundingClientRect(); return [style.fontWeight, style.fontSize, Math.round(box.height), Math.round(text.top - box.top)]; })()`,
+        );
+      expect(await looks(".floating")).toEqual(await looks("[data-item='1']"));
+      await page.mouse.up();
+      expect(trouble).toEqual([]);
+    },
+  );
 
   it("groups of voters and treatments of ties are shown when there are enough ballots", { timeout: 120_000 }, async () => {
     const created = await server.app.inject({ method: "POST", url: "/api/polls", payload: { title: "Split", tiers: ["S", "A", "B"].map((name) => ({ name, color: "#ffe066" })), items: ["a", "b", "c", "d", "e"].map((name) => ({ name, color: "#3b6ea8" })) } }); // biome-ignore format: a request

@@ -140,7 +140,7 @@ function Row({ row, count, poll, picture, active, against, showTiers, duel: resu
           <Chip {...{ name, color, picture }} />
         </button>
       </td>
-      <td role="cell" class="wide">
+      <td role="cell" class="wide drawn" data-label="rank interval, 95 %">
         <div class="range" aria-hidden="true">
           <span
             style={{
@@ -149,9 +149,13 @@ function Row({ row, count, poll, picture, active, against, showTiers, duel: resu
             }}
           />
         </div>
+        <div class="scale" aria-hidden="true">
+          <span>1</span>
+          <span>{count}</span>
+        </div>
       </td>
       {showTiers && (
-        <td role="cell" class="wide">
+        <td role="cell" class="wide drawn" data-label="tiers it was put into">
           <Spectrum row={row} poll={poll} />
         </td>
       )}

@@ -104,60 +104,65 @@ export function TierBoard({ tiers, items, placement, disabled, pictureOf, onMove
     );
   const unranked = inTier(-1);
   return (
-    <div ref={board} class={picked === undefined ? "" : "picking"}>
+    <div ref={board}>
       <p id="board-help" class="soft small">
-        Drag items into tiers, or tap an item and then a tier. With the keyboard: <b>↑</b> <b>↓</b> move an item, <b>1</b>–
-        <b>{Math.min(9, tiers.length)}</b> choose a tier, <b>0</b> takes it out. Items you leave unranked say nothing.
+        Drag items into tiers, or tap an item and then a tier.{" "}
+        <span class="keys">
+          With the keyboard: <b>↑</b> <b>↓</b> move an item, <b>1</b>–<b>{Math.min(9, tiers.length)}</b> choose a tier, <b>0</b>{" "}
+          takes it out.
+        </span>{" "}
+        Items you leave unranked say nothing.
       </p>
       <p class="hidden" role="status" aria-live="assertive">
         {announcement}
       </p>
-      <div class="board">
-        {tiers.map(({ name, color }, t) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys have the button of the tier and the digits
-          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
-          <section
-            key={t}
-            class={`tier${target === t ? " target" : ""}`}
-            data-tier={t}
-            aria-label={`Tier ${name}`}
-            onClick={(event) => onTier(event, t)}
-          >
-            <div class={`tier-name${name.length > 4 ? " long" : ""}`} style={{ backgroundColor: color, color: inkOn(color) }}>
-              <bdi>{name}</bdi>
-            </div>
-            <ul class="tier-items" aria-label={`Items in tier ${name}`}>
-              {inTier(t).map(itemButton)}
-              {placeButton(t)}
+      <div class={`table${picked === undefined ? "" : " picking"}`}>
+        <div class="board">
+          {tiers.map(({ name, color }, t) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys have the button of the tier and the digits
+            <section
+              key={t}
+              class={`tier${target === t ? " target" : ""}`}
+              data-tier={t}
+              aria-label={`Tier ${name}`}
+              onClick={(event) => onTier(event, t)}
+            >
+              <div class={`tier-name${name.length > 4 ? " long" : ""}`} style={{ backgroundColor: color, color: inkOn(color) }}>
+                <bdi>{name}</bdi>
+              </div>
+              <ul class="tier-items" aria-label={`Items in tier ${name}`}>
+                {inTier(t).map(itemButton)}
+                {placeButton(t)}
+              </ul>
+            </section>
+          ))}
+        </div>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys have the button and the digit 0 */}
+        <section
+          class={`pool${target === -1 ? " target" : ""}`}
+          data-tier={-1}
+          aria-label="Unranked items"
+          onClick={(event) => onTier(event, -1)}
+        >
+          <h2>Not ranked yet</h2>
+          {unranked.length === 0 && picked === undefined ? (
+            <p class="empty">Every item has a tier.</p>
+          ) : (
+            <ul>
+              {unranked.map(itemButton)}
+              {placeButton(-1)}
             </ul>
-          </section>
-        ))}
+          )}
+        </section>
       </div>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys have the button and the digit 0 */}
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same */}
-      <section
-        class={`pool${target === -1 ? " target" : ""}`}
-        data-tier={-1}
-        aria-label="Unranked items"
-        onClick={(event) => onTier(event, -1)}
-      >
-        <h2>Not ranked yet</h2>
-        {unranked.length === 0 && picked === undefined ? (
-          <p class="empty">Every item has a tier.</p>
-        ) : (
-          <ul>
-            {unranked.map(itemButton)}
-            {placeButton(-1)}
-          </ul>
-        )}
-      </section>
       {drag && (
         <div
-          class="item floating"
+          class={`item floating${pictureOf(drag.item) ? " pictured" : ""}`}
           style={{ ...painted(items[drag.item]!.color), transform: `translate(${drag.x}px, ${drag.y}px)` }}
           aria-hidden="true"
         >
-          {items[drag.item]!.name}
+          {pictureOf(drag.item) && <img src={pictureOf(drag.item)} alt="" />}
+          <bdi>{items[drag.item]!.name}</bdi>
         </div>
       )}
     </div>

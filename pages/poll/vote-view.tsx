@@ -124,7 +124,7 @@ function Ballot({ token, poll, code, stored }: BallotProps) {
       {open && (
         <div class="bar row spread">
           <p role="status" class={saving.state === "failed" ? "bad" : ""}>
-            {statusText(saving, ranked, poll.items.length)}
+            {ranked > 0 && <b>{placedText(ranked, poll.items.length)}</b>} {statusText(saving, ranked)}
           </p>
           <div class="row">
             <a class="button" href={`/p/${token}/results`}>
@@ -145,12 +145,19 @@ function Ballot({ token, poll, code, stored }: BallotProps) {
   );
 }
 
-function statusText(saving: Saving, ranked: number, all: number): string {
+function statusText(saving: Saving, ranked: number): string {
   if (saving.state === "failed") return saving.message;
   if (saving.state === "saving") return "Saving …";
   if (saving.state === "saved") return "Your ballot is saved. You can change it until voting ends.";
   if (saving.state === "changed") return "Changed, not saved yet.";
-  return ranked === 0 ? "Rank at least one item." : `${counted(ranked, "item")} of ${all} ranked.`;
+  return ranked === 0 ? "Place at least one item." : "";
+}
+
+/** How many items have a tier, before the ballot is sent and after. */
+function placedText(ranked: number, all: number): string {
+  const rest = all - ranked;
+  const left = rest === 0 ? "" : ` ${rest} ${rest === 1 ? "stays" : "stay"} unranked.`;
+  return `${ranked} of ${counted(all, "item")} placed.${left}`;
 }
 
 function placementOf(tiers: BallotTiers, items: number): Placement {
