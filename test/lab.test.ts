@@ -174,6 +174,56 @@ describe.skipIf(!installed)("in Chromium", () => {
     },
   );
 
+  it("says which columns were taken, and what-if changes columns of words, dates and truth values", {
+    timeout: 120_000,
+  }, async () => {
+    isolated = true;
+    const page = await open();
+    const brands = ["Sony", "Bosch", "Braun"];
+    const lines = Array.from({ length: 60 }, (_, i) =>
+      [i >> 2, (i * 7) % 3, `2024-03-${10 + ((i * 5) % 19)}`, i % 3 ? "yes" : "no", brands[(i * 5 + (i >> 3)) % 3], `text ${i}`, (i * 37) % 100].join(","),
+    ); // biome-ignore format: cells
+    await drop(page, "shop.csv", `Query,rating,listed,available,brand,note,price\n${lines.join("\n")}\n`);
+    const taken = (label: string) => page.getByLabel(label).locator("option").first().textContent();
+    await page.getByText("shop.csv: 60 rows").waitFor();
+    expect(await taken("List (who or what was asked)")).toBe("Query (by its name)");
+    expect(await taken("Label (higher is better)")).toBe("rating (by its name)");
+    expect(await taken("Name of an item")).toBe("none");
+    await page.getByText("“Read as categories” above").waitFor();
+    expect(await page.locator("main").textContent()).not.toMatch(/--(?!model|objective|out)\w/);
+    await modelOf(page);
+    const control = (name: string) => page.locator(".slider").getByLabel(name, { exact: true });
+    expect(await control("brand").locator("option").allTextContents()).toEqual(["Bosch", "Braun", "Sony", "another or missing"]);
+    expect(await page.getByRole("slider").count()).toBe(1); // price
+    expect(await control("listed").inputValue()).toBe("2024-03-10");
+    const score = () => page.locator("tr.chosen td").nth(2).textContent();
+    let before = await score();
+    for (const change of [
+      () => control("brand").selectOption("Braun"),
+      () => control("listed").fill("2024-03-22"),
+      () => control("available").selectOption("yes"),
+    ]) {
+      await change();
+      await expect.poll(score).not.toBe(before);
+      before = await score();
+    }
+    expect(await control("listed").inputValue()).toBe("2024-03-22");
+    const weights = await page.locator(".scroll tbody td.number").allTextContents();
+    expect(weights.length).toBeGreaterThan(3);
+    expect(new Set(weights.map((text) => text.split(".")[1]!.length)).size).toBe(1);
+    await check(page);
+    await page.setViewportSize({ width: 380, height: 800 });
+    for (const name of ["brand", "listed", "available"])
+      expect([name, (await control(name).boundingBox())!.width > 250]).toEqual([name, true]);
+    await check(page);
+    await page.getByText("Read as categories", { exact: true }).click();
+    await page.locator("details[open]").getByLabel("note").check();
+    await page.getByText("shop.csv: 60 rows").waitFor();
+    await page.getByText("“Read as categories” above").waitFor({ state: "detached" });
+    await check(page);
+    expect(trouble).toEqual([]);
+  });
+
   it("ballots become a leaderboard, and a training can be stopped", { timeout: 120_000 }, async () => {
     isolated = true;
     const page = await open();

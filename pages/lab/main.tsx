@@ -1,6 +1,7 @@
 /** The lab: drop data, choose columns and a model, train in this page, look at the result, try what-if, take the model file. */
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { columnByDefault, DEFAULT_NAMES } from "../../src/formats/data/columns.ts";
 import { type DroppedFile, openFile } from "./files.ts";
 import type { LabAnswer, LabList, LabRequest, ReadFacts, Reading, Trained } from "./messages.ts";
 import { ReportSection } from "./report-section.tsx";
@@ -11,7 +12,9 @@ import { WhatIf } from "./what-if.tsx";
 function inPage(message: string): string {
   if (/: no qid column; /.test(message)) return "Which rows belong to one list? Choose the column of the list below.";
   if (/: no label column; /.test(message)) return "Which rows are better? Choose the column of the label below.";
-  return message;
+  return message
+    .replace(/ \(--categories \S+ makes it a category\)/, " (“Read as categories” above changes that)")
+    .replace(/--categories (?:"[^"]*"|\S+) makes it a category/, "choose it under “Read as categories” above to keep it");
 }
 
 interface Progress {
@@ -108,7 +111,7 @@ function Lab() {
           <h2>Data</h2>
           {facts.notices.map((line) => (
             <p class="small" key={line}>
-              {line}
+              {inPage(line)}
             </p>
           ))}
           {!facts.kernels && (
@@ -182,32 +185,51 @@ function DropArea({ onFile }: { onFile(file: File | undefined): void }) {
   );
 }
 
-/** Names by which columns are found (formats/data/columns.ts has all). */
-const AUTOMATIC = {
-  qid: "found by its name: qid, query, list",
-  label: "found by its name: label, rating, grade",
-  id: "found by its name: id, docid",
-} as const;
+/** What is taken if no column is chosen. */
+function byName(columns: readonly string[], key: "qid" | "label" | "id"): string {
+  const found = columns[columnByDefault(columns, DEFAULT_NAMES[key])];
+  return found === undefined ? (key === "id" ? "none" : "choose a column") : `${found} (by its name)`;
+}
 
 function ColumnForm({ columns, reading, onRead }: { columns: readonly string[]; reading: Reading; onRead(how: Reading): void }) {
-  const [ignored, setIgnored] = useState<readonly string[]>(reading.ignore?.split(",") ?? []);
   // In the order of the options of the command line, which model files keep.
   const apply = (more: Reading) => {
     const all = { ...reading, ...more };
-    const keys = ["label", "qid", "id", "ignore"] as const;
+    const keys = ["label", "qid", "id", "ignore", "categories"] as const;
     onRead(Object.fromEntries(keys.flatMap((key) => (all[key] ? [[key, all[key]!]] : []))));
   };
   const choice = (key: "qid" | "label" | "id", label: string) => (
     <div class="field">
       <label for={key}>{label}</label>
       <select id={key} value={reading[key] ?? ""} onChange={(event) => apply({ [key]: event.currentTarget.value })}>
-        <option value="">{AUTOMATIC[key]}</option>
+        <option value="">{byName(columns, key)}</option>
         {columns.map((name) => (
           <option key={name}>{name}</option>
         ))}
       </select>
     </div>
   );
+  const several = (key: "ignore" | "categories", title: string) => {
+    const chosen = reading[key]?.split(",") ?? [];
+    return (
+      <details>
+        <summary>{title}</summary>
+        {columns.map((name) => (
+          <label key={name} class="row">
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={(event) => {
+                const others = chosen.filter((one) => one !== name);
+                apply({ [key]: (event.currentTarget.checked ? [...others, name] : others).join(",") });
+              }}
+            />
+            {name}
+          </label>
+        ))}
+      </details>
+    );
+  };
   return (
     <section class="card">
       <h2>Columns</h2>
@@ -216,23 +238,8 @@ function ColumnForm({ columns, reading, onRead }: { columns: readonly string[]; 
         {choice("label", "Label (higher is better)")}
         {choice("id", "Name of an item (optional)")}
       </div>
-      <details>
-        <summary>Leave columns out</summary>
-        {columns.map((name) => (
-          <label key={name} class="row">
-            <input
-              type="checkbox"
-              checked={ignored.includes(name)}
-              onChange={(event) => {
-                const next = event.currentTarget.checked ? [...ignored, name] : ignored.filter((one) => one !== name);
-                setIgnored(next);
-                apply({ ignore: next.join(",") });
-              }}
-            />
-            {name}
-          </label>
-        ))}
-      </details>
+      {several("ignore", "Leave columns out")}
+      {several("categories", "Read as categories")}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 /** What the page of the lab and its worker say to each other. */
-import type { Description } from "../../src/types.ts";
+import type { ColumnEncoding, Description } from "../../src/types.ts";
 
 /** Options of reading a table, as on the command line; only those that were given. */
-export type Reading = Readonly<Partial<Record<"label" | "qid" | "id" | "ignore", string>>>;
+export type Reading = Readonly<Partial<Record<"label" | "qid" | "id" | "ignore" | "categories", string>>>;
 
 export type LabRequest =
   | { readonly kind: "read"; readonly name: string; readonly content: ArrayBuffer; readonly reading: Reading }
@@ -32,9 +32,14 @@ export interface Trained {
   readonly metrics: readonly { readonly name: string; readonly training: number; readonly heldOut: number | undefined }[];
 }
 
+/** A column of the data, whose features begin at `at`: one, or one for each category. */
+export interface LabColumn extends Pick<ColumnEncoding, "name" | "kind" | "categories" | "origin"> {
+  readonly at: number;
+}
+
 /** One list with the features of its items. */
 export interface LabList {
-  readonly features: readonly string[];
+  readonly columns: readonly LabColumn[];
   readonly rows: readonly { readonly id: string; readonly label: number; readonly values: readonly number[] }[];
   readonly ranges: readonly { readonly low: number; readonly high: number }[];
 }

@@ -9,6 +9,24 @@ const MOST = 30; // rows of a table
 const figure = (value: string | number) =>
   typeof value === "number" ? (Number.isInteger(value) ? String(value) : value.toPrecision(5)) : value;
 
+const DIGITS = 5; // of the largest number of a column
+
+/** How the numbers of a column are written: whole numbers as they are, others with the same number of decimals. */
+function figuresOf(cells: readonly (string | number | undefined)[]): (cell: string | number) => string | number {
+  const numbers = cells.filter((cell) => typeof cell === "number");
+  const largest = Math.max(...numbers.map(Math.abs));
+  if (numbers.every(Number.isInteger) || !Number.isFinite(largest)) return figure;
+  const decimals = Math.min(DIGITS + 3, Math.max(0, DIGITS - 1 - Math.floor(Math.log10(largest))));
+  return (cell) => (typeof cell === "number" ? cell.toFixed(decimals) : cell);
+}
+
+type Row = Trained["description"]["tables"][number]["rows"][number];
+
+function writtenRows(rows: readonly Row[]) {
+  const figures = (rows[0] ?? []).map((_, c) => figuresOf(rows.map((row) => row[c])));
+  return { rows, write: (cell: string | number, c: number) => figures[c]!(cell) };
+}
+
 export function ReportSection({
   trained,
   name,
@@ -61,34 +79,36 @@ export function ReportSection({
           <dd key={`${key} value`}>{figure(value)}</dd>,
         ])}
       </dl>
-      {description.tables.map(({ title, head, rows }) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-        <section class="scroll" key={title} tabIndex={0} aria-label={title}>
-          <table class="small">
-            <caption>{title}</caption>
-            <thead>
-              <tr>
-                {head.map((one, c) => (
-                  <th scope="col" key={one} class={typeof rows[0]?.[c] === "number" ? "number" : ""}>
-                    {one}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.slice(0, MOST).map((row) => (
-                <tr key={row.join()}>
-                  {row.map((cell, c) => (
-                    <td key={c} class={typeof cell === "number" ? "number" : ""}>
-                      {figure(cell)}
-                    </td>
+      {description.tables
+        .map(({ title, head, rows: all }) => ({ title, head, ...writtenRows(all.slice(0, MOST)) }))
+        .map(({ title, head, rows, write }) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+          <section class="scroll" key={title} tabIndex={0} aria-label={title}>
+            <table class="small">
+              <caption>{title}</caption>
+              <thead>
+                <tr>
+                  {head.map((one, c) => (
+                    <th scope="col" key={one} class={typeof rows[0]?.[c] === "number" ? "number" : ""}>
+                      {one}
+                    </th>
                   ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ))}
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.join()}>
+                    {row.map((cell, c) => (
+                      <td key={c} class={typeof cell === "number" ? "number" : ""}>
+                        {write(cell, c)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        ))}
       <p>
         <button class="main" type="button" onClick={() => download("model.json", new Blob([file], { type: "application/json" }))}>
           Download the model

@@ -1,6 +1,6 @@
 /** One list in the order of its scores; features of an item can be moved, and the order follows. */
 import { useEffect, useState } from "preact/hooks";
-import type { LabList } from "./messages.ts";
+import type { LabColumn, LabList } from "./messages.ts";
 
 interface WhatIfProps {
   readonly names: readonly string[];
@@ -10,7 +10,8 @@ interface WhatIfProps {
   onScore(rows: readonly (readonly number[])[]): void;
 }
 
-const MOST = 40; // features that can be moved
+const MOST = 40; // columns that can be changed
+const DAY = 86_400;
 
 export function WhatIf({ names, list, scores, onList, onScore }: WhatIfProps) {
   const [at, setAt] = useState(0);
@@ -26,8 +27,9 @@ export function WhatIf({ names, list, scores, onList, onScore }: WhatIfProps) {
     setChosen(0);
     reset();
   }, [list]);
-  const move = (column: number, value: number) => {
-    const next = rows.map((row, r) => (r === chosen ? row.map((before, c) => (c === column ? value : before)) : row));
+  /** Gives features of the chosen item other values, from the one at `at` on. */
+  const move = (at: number, values: readonly number[]) => {
+    const next = rows.map((row, r) => (r === chosen ? row.map((before, c) => values[c - at] ?? before) : row));
     setRows(next);
     onScore(next);
   };
@@ -76,25 +78,16 @@ export function WhatIf({ names, list, scores, onList, onScore }: WhatIfProps) {
         </tbody>
       </table>
       <h3>Features of {list.rows[chosen]!.id}</h3>
-      {list.features.slice(0, MOST).map((name, c) => {
-        const { low, high } = list.ranges[c]!;
-        const value = rows[chosen]![c]!;
-        return (
-          <div class="slider" key={name}>
-            <label for={`feature-${c}`}>{name}</label>
-            <input
-              id={`feature-${c}`}
-              type="range"
-              {...{ min: low, max: high, step: "any", value: Number.isNaN(value) ? low : value, disabled: !(low < high) }}
-              onInput={(event) => move(c, Math.fround(Number(event.currentTarget.value)))}
-            />
-            <span class="number">{Number.isNaN(value) ? "missing" : Number(value.toPrecision(5))}</span>
-          </div>
-        );
-      })}
-      {list.features.length > MOST && (
+      {list.columns.slice(0, MOST).map((column) => (
+        <Control
+          key={column.name}
+          {...{ column, range: list.ranges[column.at]!, row: rows[chosen]! }}
+          onMove={(values) => move(column.at, values)}
+        />
+      ))}
+      {list.columns.length > MOST && (
         <p class="soft">
-          The first {MOST} of {list.features.length} features.
+          The first {MOST} of {list.columns.length} columns.
         </p>
       )}
       <p>
@@ -103,5 +96,64 @@ export function WhatIf({ names, list, scores, onList, onScore }: WhatIfProps) {
         </button>
       </p>
     </section>
+  );
+}
+
+interface ControlProps {
+  readonly column: LabColumn;
+  readonly range: { readonly low: number; readonly high: number };
+  readonly row: readonly number[];
+  onMove(values: readonly number[]): void;
+}
+
+/** What changes a column: a choice for categories and for yes and no, a date, or a slider. */
+function Control({ column: { name, kind, categories = [], origin = 0, at }, range: { low, high }, row, onMove }: ControlProps) {
+  const id = `feature-${at}`;
+  const value = row[at]!;
+  const choice = (options: readonly string[], now: number, pick: (option: number) => readonly number[]) => (
+    <div class="slider">
+      <label for={id}>{name}</label>
+      <select id={id} value={now} onChange={(event) => onMove(pick(Number(event.currentTarget.value)))}>
+        {options.map((option, o) => (
+          <option key={option} value={o}>
+            {option}
+          </option>
+        ))}
+        <option value={-1}>{kind === "category" ? "another or missing" : "missing"}</option>
+      </select>
+    </div>
+  );
+  if (kind === "category") {
+    const now = categories.findIndex((_, c) => row[at + c] === 1);
+    return choice(categories, now, (option) => categories.map((_, c) => (c === option ? 1 : 0)));
+  }
+  if (kind === "boolean")
+    return choice(["no", "yes"], Number.isNaN(value) ? -1 : value, (option) => [option < 0 ? Number.NaN : option]);
+  if (kind === "date") {
+    const text = Number.isNaN(value) ? "" : new Date((origin + value * DAY) * 1000).toISOString().slice(0, 10);
+    return (
+      <div class="slider">
+        <label for={id}>{name}</label>
+        <input
+          id={id}
+          type="date"
+          value={text}
+          onChange={(event) => onMove([Math.fround((event.currentTarget.valueAsNumber / 1000 - origin) / DAY)])}
+        />
+        <span class="number">{Number.isNaN(value) && "missing"}</span>
+      </div>
+    );
+  }
+  return (
+    <div class="slider">
+      <label for={id}>{name}</label>
+      <input
+        id={id}
+        type="range"
+        {...{ min: low, max: high, step: "any", value: Number.isNaN(value) ? low : value, disabled: !(low < high) }}
+        onInput={(event) => onMove([Math.fround(Number(event.currentTarget.value))])}
+      />
+      <span class="number">{Number.isNaN(value) ? "missing" : Number(value.toPrecision(5))}</span>
+    </div>
   );
 }

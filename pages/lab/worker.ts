@@ -16,9 +16,10 @@ import {
   serializeModel,
   split,
 } from "../../src/browser.ts";
+import { widthOf } from "../../src/data/table/encode.ts";
 import { readArrow } from "../../src/formats/data/columnar/arrow.ts";
 import { columnarKind } from "./files.ts";
-import type { LabAnswer, LabList, LabRequest, Reading, Trained } from "./messages.ts";
+import type { LabAnswer, LabColumn, LabList, LabRequest, Reading, Trained } from "./messages.ts";
 
 const METRICS = ["ndcg@1", "ndcg@10", "map", "mrr"];
 const HELD_OUT = 0.2; // share of lists for the second figure of each metric
@@ -50,8 +51,12 @@ async function read(name: string, content: Uint8Array, how: Reading): Promise<vo
     await loadParquet();
     post({ kind: "columns", columns: parquetColumns(name, content) });
   } else if (kind === "arrow") post({ kind: "columns", columns: [...readArrow(name, content).columns] });
-  const { ignore, ...columns } = how;
-  const found = parseData([{ name, content }], { ...columns, ...(ignore !== undefined && { ignore: ignore.split(",") }) });
+  const { ignore, categories, ...columns } = how;
+  const found = parseData([{ name, content }], {
+    ...columns,
+    ...(ignore !== undefined && { ignore: ignore.split(",") }),
+    ...(categories !== undefined && { categories: categories.split(",") }),
+  });
   [data, reading, model] = [found.data, how, undefined];
   const { starts, labels, features, names, items } = found.data;
   const lists = starts.length - 1;
@@ -108,11 +113,22 @@ function listOf({ starts, labels, features, names, base }: Dataset, q: number): 
       if (value > ranges[c]!.high) ranges[c]!.high = value;
     });
   return {
-    features: Array.from({ length: columns }, (_, c) => names.features?.[c] ?? `feature ${c + base}`),
+    columns: columnsOf(names, columns, base),
     rows: Array.from({ length: starts[q + 1]! - starts[q]! }, (_, p) => {
       const at = starts[q]! + p;
       return { id: names.entries?.[at] ?? String(p + 1), label: labels[at]!, values: row(at) };
     }),
     ranges,
   };
+}
+
+function columnsOf({ encoding, features }: Dataset["names"], count: number, base: number): LabColumn[] {
+  if (!encoding)
+    return Array.from({ length: count }, (_, at) => ({ name: features?.[at] ?? `feature ${at + base}`, kind: "number", at }));
+  let next = 0;
+  return encoding.flatMap((column) => {
+    const at = next;
+    next += widthOf(column);
+    return column.kind === "none" ? [] : [{ ...column, at }];
+  });
 }

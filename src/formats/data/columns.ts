@@ -43,6 +43,14 @@ export const DEFAULT_NAMES = {
   id: ["docid", "doc_id", "document", "doc", "id"],
 } as const;
 
+/** Where a column is among those of a table, in letters of any case unless one has exactly this name; or -1. */
+const findColumn = (names: readonly string[], name: string): number =>
+  names.includes(name) ? names.indexOf(name) : names.findIndex((one) => one.toLowerCase() === name.toLowerCase());
+
+/** The column that has a role if none is chosen: the first of the usual names, or -1. */
+export const columnByDefault = (names: readonly string[], known: readonly string[]): number =>
+  known.map((name) => findColumn(names, name)).find((column) => column >= 0) ?? -1;
+
 /** Names under which tables keep what is to be learned. */
 const LIKE_A_LABEL = /^(is_?)?(labels?|rel|relevan(ce|t)|grades?|target|ratings?|click(s|ed)?|judge?ments?|y_?true)$/i;
 
@@ -52,8 +60,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   const seen = new Set<string>();
   const twice = named.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) throw new InputError(`${where}: two columns are called ${quote(twice)}`);
-  const lower = names.map((name) => name.toLowerCase());
-  const find = (name: string) => (names.includes(name) ? names.indexOf(name) : lower.indexOf(name.toLowerCase()));
+  const find = (name: string) => findColumn(names, name);
   const requested = (role: string, name: string) => {
     const column = find(name);
     if (column < 0 || name === "") {
@@ -62,7 +69,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     }
     return column;
   };
-  const byDefault = (known: readonly string[]) => known.map(find).find((column) => column >= 0) ?? -1;
+  const byDefault = (known: readonly string[]) => columnByDefault(names, known);
 
   // Unjudged lists may lack columns that only training needs.
   const optional = options.labels === "optional" ? (_role: string, name: string) => find(name) : requested;
