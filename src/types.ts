@@ -123,6 +123,10 @@ export interface ColumnEncoding {
   readonly categories?: readonly string[];
   /** Day 0 of dates, in seconds since 1970-01-01 UTC. */
   readonly origin?: number;
+  /** The decimal mark of numbers that are written with groups of thousands, where that was found. */
+  readonly decimal?: "." | ",";
+  /** The currency sign or percent that all numbers are written with. */
+  readonly unit?: string;
 }
 
 /** Lists of judged items as flat columns: list q owns entries starts[q] to starts[q + 1]. */

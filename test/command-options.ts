@@ -69,6 +69,7 @@ export const cwd = folder({
   "noted.csv": table(8, "qid,docid,label,a,b,c,note", (label) => (label > 0 ? ",good" : ",bad")),
   "gappy.csv": table(8).replace(/,[\d.-]+\n/g, (cell, at) => (at % 3 === 0 ? ",-999\n" : cell)),
   "colons.csv": table(8).replaceAll(",", ":"),
+  "dotted.csv": table(8).replace(/(\d)\n/, "$1.125\n"),
   "bare.csv": table(8).replace(/^.*\n/, ""),
   "products.csv": `docid,size\n${rows(8).map(({ id }, i) => `${id},${(i * 7) % 5}`).filter((line, i, all) => all.findIndex((one) => one.split(",")[0] === line.split(",")[0]) === i).join("\n")}\n`, // biome-ignore format: one line
   "people.csv": `qid,age\n${[...new Set(rows(8).map(({ list }) => list))].map((list, i) => `${list},${20 + i}`).join("\n")}\n`,
@@ -553,6 +554,7 @@ export const reading: Readonly<Record<string, Reading>> = {
   "--date-columns": { words: ["--date-columns", "c"], file: "table.csv", model: "table.json" },
   "--missing-values": { words: ["--missing-values", "-999"], file: "gappy.csv", model: "table.json" },
   "--separator": { words: ["--separator", ":"], file: "colons.csv", model: "table.json" },
+  "--decimal": { words: ["--decimal", ","], file: "dotted.csv", model: "table.json" },
   "--no-header": {
     words: ["--no-header"],
     file: "bare.csv",
@@ -648,6 +650,7 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --date-columns": tiesOn(["--date-columns", "c"]),
   "compare-ties --missing-values": tiesOn(["--missing-values", "-999"]),
   "compare-ties --separator": tiesOn(["--separator", ":"]),
+  "compare-ties --decimal": tiesOn(["--decimal", ","]),
   "compare-ties --no-header": tiesOn(["--no-header"]),
   "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
   "compare-ties --items": {
@@ -796,6 +799,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--missing-values": [], // any word may stand for a missing value
   "--max-categories": ["0", "-1", "1.5", "many"],
   "--separator": ["", "ab", "x"],
+  "--decimal": ["", ";", "point"],
   "--ballots": ["", "sometimes"],
   "--items": ["none.csv"],
   "--lists": ["none.csv"],

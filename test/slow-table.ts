@@ -68,17 +68,88 @@ function dateOf(text: string): number | undefined {
 export function slowFeatures(rows: readonly (readonly string[])[], roles: readonly string[], separator: string): SlowFeatures {
   const [head, ...body] = rows as [readonly string[], ...(readonly string[])[]];
   const features = new Map<string, number[]>();
+  const numeric = (name: string) => name !== "" && (!roles.includes(name) || name === "label");
+  const asThey = head.map((name, c) => body.map((row) => (numeric(name) ? row[c]! : "")));
+  const columns = plainCells(asThey, separator !== ",");
   head.forEach((name, c) => {
     if (name === "" || roles.includes(name)) return;
-    for (const [key, values] of slowColumn(name, body.map((row) => row[c]!), separator !== ",")) features.set(key, values); // biome-ignore format: one line
+    for (const [key, values] of slowColumn(name, columns[c]!)) features.set(key, values);
   });
   return features;
 }
 
-function slowColumn(name: string, cells: readonly string[], comma: boolean): [string, number[]][] {
+/** A number that is written in one of the ways of spreadsheets: what it is where points or commas are the decimal mark, and what it shows of that. */
+interface Written {
+  readonly value: (mark: "." | "," | undefined) => number;
+  readonly shows?: "." | ",";
+}
+
+function written(cell: string, comma: boolean): Written | undefined {
+  const [before = "", after, more] = cell.replace(/^[+-]/, "").split(/[.,]/);
+  const open = after?.length === 3 && more === undefined && /^[1-9]\d{0,2}$/.test(before) && /^\d+$/.test(after);
+  const whole = Number(cell.replace(/[.,]/, "")) + 0;
+  const mark = cell.includes(",") ? "," : ".";
+  if (open && mark === ".") return { value: (given) => (given === "," ? whole : numberOf(cell)) };
+  if (open) return { value: (given) => (given === "." || (given === undefined && !comma) ? whole : numberOf(cell)) };
+  if (isNumber(cell, false)) return { value: () => numberOf(cell), ...(!Number.isInteger(numberOf(cell)) && { shows: "." }) };
+  if (comma && isNumber(cell, true)) return { value: () => numberOf(cell), shows: "," };
+  for (const [group, decimal] of [
+    [".", ","],
+    [",", "."],
+  ] as const) {
+    const [head, tail, third] = cell.split(decimal) as [string, string?, string?];
+    const [first, ...groups] = head.replace(/^[+-]/, "").split(group) as [string, ...string[]];
+    const isGrouped = /^[1-9]\d{0,2}$/.test(first) && groups.length > 0 && groups.every((one) => /^\d{3}$/.test(one));
+    if (isGrouped && third === undefined && (tail === undefined ? groups.length > 1 : /^\d+$/.test(tail)))
+      return { value: () => Number(head.replaceAll(group, "") + (tail === undefined ? "" : `.${tail}`)) + 0, shows: decimal };
+  }
+  for (const [group, decimal] of [
+    ["'", ","],
+    ["\u202f", ","],
+    ["'", "."],
+    ["\u202f", "."],
+  ] as const) {
+    const [head, tail] = cell.split(decimal) as [string, string?];
+    const [first, ...groups] = head.split(group) as [string, ...string[]];
+    if (
+      groups.length > 0 &&
+      /^[+-]?[1-9]\d{0,2}$/.test(first) &&
+      groups.every((one) => /^\d{3}$/.test(one)) &&
+      /^\d*$/.test(tail ?? "")
+    )
+      return {
+        value: () => Number(`${head.replaceAll(group, "")}.${tail ?? ""}`) + 0,
+        ...(tail !== undefined && { shows: decimal }),
+      };
+  }
+  return undefined;
+}
+
+/** The cells with numbers in plain digits: what a mark is follows from the column, or else from all columns. */
+function plainCells(columns: readonly (readonly string[])[], comma: boolean): string[][] {
+  const bare = columns.map((cells) => {
+    const there = cells.filter((cell) => !MISSING.includes(cell));
+    const sign = ["€", "%", "$"].find((one) => there.length > 0 && there.every((cell) => cell.includes(one)));
+    const stripped = cells.map((cell) => (sign && !MISSING.includes(cell) ? cell.replace(sign, "").trim() : cell));
+    return stripped.every((cell) => MISSING.includes(cell) || written(cell, comma)) ? stripped : [...cells];
+  });
+  const shown = bare.map((cells) => {
+    const numbers = cells.filter((cell) => !MISSING.includes(cell)).map((cell) => written(cell, comma));
+    const isNumeric = numbers.filter(Boolean).length >= 0.9 * numbers.length;
+    return new Set(isNumeric ? numbers.flatMap((one) => one?.shows ?? []) : []);
+  });
+  const only = (marks: ReadonlySet<"." | ",">) => (marks.size === 1 ? [...marks][0] : undefined);
+  const all = only(new Set(shown.flatMap((marks) => [...marks])));
+  return bare.map((cells, c) => {
+    const mark = shown[c]!.size > 0 ? only(shown[c]!) : all;
+    return cells.map((cell) => (MISSING.includes(cell) ? cell : String(written(cell, comma)?.value(mark) ?? cell)));
+  });
+}
+
+function slowColumn(name: string, cells: readonly string[]): [string, number[]][] {
   const missing = (cell: string) => MISSING.includes(cell);
   const there = cells.filter((cell) => !missing(cell));
-  const numeral = (cell: string) => isNumber(cell, false) || (comma && isNumber(cell, true));
+  const numeral = (cell: string) => isNumber(cell, false);
   const numbers = there.filter(numeral).map(numberOf);
   const words = there.filter((cell) => !numeral(cell));
   const each = (meaning: (cell: string) => number): [string, number[]][] => [[name, cells.map((cell) => (missing(cell) ? Number.NaN : meaning(cell)))]]; // biome-ignore format: one line

@@ -57,7 +57,7 @@ const isColumns = (value: unknown) => {
 
 function byName(data: Dataset, names: readonly string[], columns: Columns, { unknownFeatures = "error" }: AlignOptions) {
   const wanted = columns.names!;
-  if (columns.encoding && !sameEncoding(columns.encoding, data.names.encoding))
+  if (columns.encoding?.some(({ kind }) => kind !== "number") && !sameEncoding(columns.encoding, data.names.encoding))
     throw new InputError(
       "the features of the model are made of the columns of a table by an encoding, and the data were read with another; read them with the option scorer: { encoding: model.columns.encoding }",
     );
@@ -76,10 +76,13 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
   return { data: { ...data, features, base: columns.base, names: { ...data.names, features: wanted } }, notices };
 }
 
-/** Dates and categories have the same meaning in both. */
+/** Dates and categories have the same meaning in both; how numbers were written does not matter once they are read. */
 function sameEncoding(model: readonly ColumnEncoding[], data: readonly ColumnEncoding[] | undefined): boolean {
-  return data !== undefined && (model === data || JSON.stringify(model) === JSON.stringify(data));
+  return data !== undefined && (model === data || meaning(model) === meaning(data));
 }
+
+const meaning = (encoding: readonly ColumnEncoding[]) =>
+  JSON.stringify(encoding.map(({ decimal: _, unit: __, ...column }) => column));
 
 function byNumber(data: Dataset, columns: Columns, { unknownFeatures = "error" }: AlignOptions) {
   const have = data.features.columns;

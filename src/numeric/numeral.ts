@@ -6,8 +6,8 @@
  */
 import { TENS } from "./coefficients.ts";
 
-/** Of the numeral read last: where it ends, and whether one operation was enough. Results without an object per number. */
-export const numeral = { end: 0, short: true };
+/** Of the numeral read last: where it ends, whether one operation was enough, and digits after the point. Results without an object per number. */
+export const numeral = { end: 0, short: true, decimals: 0 };
 
 /** The number that begins at `at`, or NaN when none does; sets `numeral.end` to the first byte after it. */
 export function readNumeral(bytes: Uint8Array, at: number): number {
@@ -34,6 +34,7 @@ export function readNumeral(bytes: Uint8Array, at: number): number {
     digits -= scale;
   }
   if (digits === 0) return Number.NaN;
+  numeral.decimals = 0 - scale;
   if ((byte | 32) === 101) {
     const sign = bytes[++p]!;
     if (sign === 45 || sign === 43) p++;

@@ -5,6 +5,7 @@
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding, Columns } from "../../types.ts";
 import { DAY, dateOf, epochSeconds, isMissingWord, numeralOf, truthOf } from "./cell-text.ts";
+import { plainText } from "./marks.ts";
 import { type Meanings, meaningsOf, type Segment } from "./profile.ts";
 import { MISSING_BOOLEAN, MISSING_TEXT, type TextColumn } from "./source-table.ts";
 import { dateText, isDate } from "./texts.ts";
@@ -28,6 +29,10 @@ function featuresOf({ name, kind, categories }: ColumnEncoding): readonly string
   if (kind === "category") return categories!.map((one) => `${name}=${one}`);
   return kind === "none" ? [] : [name];
 }
+
+/** Whether the column is one of numbers as they are. */
+export const isPlain = ({ kind, decimal, unit }: ColumnEncoding): boolean =>
+  kind === "number" && decimal === undefined && unit === undefined;
 
 /** How many features a column becomes. */
 export const widthOf = ({ kind, categories }: ColumnEncoding): number =>
@@ -169,7 +174,8 @@ export function* numbersIn(segments: Iterable<Segment>, missingWords: readonly s
 export function encodeValue(encoding: ColumnEncoding, value: unknown, row: Float32Array, at: number): boolean {
   const width = widthOf(encoding);
   if (width === 0) return true;
-  const found = valueIn(meaningOf(encoding), value);
+  const written = typeof value === "string" && !isPlain(encoding) ? plainText(value, encoding) : value;
+  const found = valueIn(meaningOf(encoding), written);
   const isCategory = encoding.kind === "category";
   if (isCategory) row.fill(0, at, at + width);
   if (isCategory && found !== undefined && !Number.isNaN(found)) row[at + found] = 1;

@@ -56,6 +56,8 @@ export interface SourceTable {
   readonly batches: readonly TableBatch[];
   /** Where a row stands, for messages: "train.csv:17". Default: the name and "row 17". */
   readonly where?: (row: number) => string;
+  /** What stands between the cells of separated text, where numbers are texts too; absent for other sources. */
+  readonly separator?: string;
   /** What a user should know about how it was read. */
   readonly notices?: readonly string[];
 }

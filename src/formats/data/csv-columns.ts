@@ -1,12 +1,13 @@
 /** Collects the rows of separated text as typed columns: numbers, and texts by dictionary where a cell is something else. */
-import { commaNumeralOf, groupedNumeralOf, numeralOf } from "../../data/table/cell-text.ts";
+import { numeralOf } from "../../data/table/cell-text.ts";
+import { isPointGroup } from "../../data/table/marks.ts";
 import { MISSING_TEXT, type SourceTable, type TableBatch, type TableColumn } from "../../data/table/source-table.ts";
-import { numeral, readNumeral } from "../../numeric/numeral.ts";
+import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { Cells } from "./csv-cells.ts";
+import type { RowContext } from "./format.ts";
 
 const BATCH_CELLS = 1 << 22;
 const [LEAST_ROWS, MOST_ROWS] = [1 << 8, 1 << 16];
-const COMMA = 44;
 
 export class CollectedRows {
   private readonly columns: ColumnCells[];
@@ -17,8 +18,9 @@ export class CollectedRows {
   private batchStart = 0;
 
   /** `asText` has the columns whose texts are kept as they are, because they name lists or items. */
-  constructor(columns: number, asText: ReadonlySet<number>) {
-    this.columns = Array.from({ length: columns }, (_, c) => new ColumnCells(asText.has(c)));
+  constructor(columns: number, asText: ReadonlySet<number>, { decimal, scorer }: Pick<RowContext, "decimal" | "scorer">) {
+    const given = (decimal ?? "auto") !== "auto" || scorer !== undefined;
+    this.columns = Array.from({ length: columns }, (_, c) => new ColumnCells(asText.has(c), given));
     this.batchRows = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, Math.floor(BATCH_CELLS / Math.max(1, columns))));
   }
 
@@ -54,9 +56,15 @@ class ColumnCells {
   private numbers: Float64Array = new Float64Array(LEAST_ROWS);
   private codes: Int32Array | undefined;
   private places = new Map<string, number>();
+  /** Whether the decimal mark was decided before. */
+  private readonly given: boolean;
+  /** Whether a point before other than three digits was met, so that any point is a decimal mark. */
+  private hasPoints = false;
 
-  constructor(asText: boolean) {
+  /** `given`: what a point is may have been decided before. */
+  constructor(asText: boolean, given: boolean) {
     this.asText = asText;
+    this.given = given;
     if (asText) this.codes = new Int32Array(LEAST_ROWS);
   }
 
@@ -70,18 +78,25 @@ class ColumnCells {
     }
     const [from, to] = [cells.froms[column]!, cells.tos[column]!];
     let value = readNumeral(bytes, from);
-    if (numeral.end !== to || Number.isNaN(value)) {
-      const text = cells.text(bytes, column);
-      const again = numeralOf(text) ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text)) ?? groupedNumeralOf(text);
-      if (again === undefined && text !== "") {
+    const isPlain = numeral.end === to && !Number.isNaN(value);
+    if (!isPlain || (numeral.decimals === 3 && this.isOpen(bytes, from, to))) {
+      const text = isPlain ? asText(bytes, from, to) : cells.text(bytes, column);
+      const again = isPlain ? undefined : numeralOf(text);
+      if ((again === undefined || (isPointGroup(text) && (this.given || !this.hasPoints))) && text !== "") {
         this.codes ??= this.coded(at);
-        this.codes[at] = this.code(cells.name(bytes, column));
+        this.codes[at] = this.code(isPlain ? text : cells.name(bytes, column));
         return;
       }
       value = again ?? Number.NaN;
     }
-    if (this.codes) this.codes[at] = Number.isNaN(value) ? MISSING_TEXT : this.code(String(value + 0));
+    if (!this.hasPoints && !Number.isNaN(value) && !Number.isInteger(value)) this.hasPoints = true;
+    if (this.codes) this.codes[at] = Number.isNaN(value) ? MISSING_TEXT : this.code(plainText(value));
     else this.numbers[at] = value + 0;
+  }
+
+  /** Whether the point of a number with three digits after it may stand between thousands. */
+  private isOpen(bytes: Uint8Array, from: number, to: number): boolean {
+    return (this.given || !this.hasPoints) && to - from <= 8 && isPointGroup(asText(bytes, from, to));
   }
 
   /** The cells as a column, after which there are none. */
@@ -99,7 +114,7 @@ class ColumnCells {
   private coded(count: number): Int32Array {
     const codes = new Int32Array(this.numbers.length);
     for (let i = 0; i < count; i++)
-      codes[i] = Number.isNaN(this.numbers[i]!) ? MISSING_TEXT : this.code(String(this.numbers[i]!));
+      codes[i] = Number.isNaN(this.numbers[i]!) ? MISSING_TEXT : this.code(plainText(this.numbers[i]!));
     return codes;
   }
 
@@ -114,6 +129,12 @@ class ColumnCells {
     if (this.codes) this.codes = longer(this.codes, new Int32Array(size));
     else this.numbers = longer(this.numbers, new Float64Array(size));
   }
+}
+
+/** A number whose point is a decimal mark, as text that shows it. */
+function plainText(value: number): string {
+  const text = String(value + 0);
+  return isPointGroup(text) ? `${text}0` : text;
 }
 
 function longer<A extends Uint32Array | Int32Array | Float64Array>(from: A, into: A): A {

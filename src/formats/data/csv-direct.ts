@@ -3,9 +3,10 @@
  * `NeedsColumns`: what the column is then depends on all of its rows, so the files are read again as columns.
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
-import { commaNumeralOf, groupedNumeralOf, isMissingWord, numeralOf } from "../../data/table/cell-text.ts";
+import { commaNumeralOf, isMissingWord, numeralOf } from "../../data/table/cell-text.ts";
+import { isCommaGroup, isPointGroup } from "../../data/table/marks.ts";
 import { InputError, quote } from "../../input-error.ts";
-import { numeral, readNumeral } from "../../numeric/numeral.ts";
+import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { Roles } from "./columns.ts";
 import type { Cells } from "./csv-cells.ts";
 import type { RowContext } from "./format.ts";
@@ -13,6 +14,11 @@ import { type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
 
 /** A table that cannot be read row by row: `readAsColumns` reads it otherwise. Never seen by users. */
 export class NeedsColumns extends Error {}
+
+/** Why, where reading in two rounds cannot do it: part of a message. */
+export const OPEN_MARK =
+  "a column has only numbers such as 1.039, in which the mark may group thousands; leave it out, or add --decimal . if it is a decimal mark";
+const [OPEN, DECIMAL] = [1, 2];
 
 const COMMA = 44;
 
@@ -24,6 +30,10 @@ export class DirectRows {
   private readonly roles: Roles;
   /** The feature that a column holds, or -1. */
   private readonly numbers: Int32Array;
+  /** By column, what points in it are: 0 not known, `OPEN` perhaps between thousands, `DECIMAL`. */
+  private readonly points: Uint8Array;
+  /** The same of commas. */
+  private readonly commas: Uint8Array;
   private lastQid: string | undefined;
   private list = UNASSIGNED;
 
@@ -40,6 +50,13 @@ export class DirectRows {
     this.names = names;
     this.roles = roles;
     this.numbers = numbers;
+    this.points = new Uint8Array(names.length).fill(options.decimal === "." || options.typed ? DECIMAL : 0);
+    this.commas = new Uint8Array(names.length);
+  }
+
+  /** After the last row: points or commas that may stand between thousands need a look at all rows of all columns. */
+  end(): void {
+    if (this.points.includes(OPEN) || this.commas.includes(OPEN)) throw new NeedsColumns(OPEN_MARK);
   }
 
   /** Takes the row whose cells were found; `where` is its file and line. */
@@ -47,10 +64,13 @@ export class DirectRows {
     const { summary, builder, options, roles, numbers, names } = this;
     const { froms, tos } = cells;
     const features = builder.cells;
+    const { points } = this;
     for (const column of roles.features) {
       let value = readNumeral(bytes, froms[column]!);
       if (!(numeral.end === tos[column]! && value < TOO_LARGE && value > -TOO_LARGE))
         value = this.unusual(bytes, cells, column, where);
+      else if (numeral.decimals !== 0 && points[column] !== DECIMAL)
+        this.point(asText(bytes, froms[column]!, tos[column]!), value, column);
       if (Number.isNaN(value)) summary.missing++;
       else features.add(numbers[column]!, value);
     }
@@ -76,7 +96,23 @@ export class DirectRows {
   private number(bytes: Uint8Array, cells: Cells, column: number, where: () => string): number {
     const value = readNumeral(bytes, cells.froms[column]!);
     const plain = numeral.end === cells.tos[column]! && value < TOO_LARGE && value > -TOO_LARGE;
-    return plain ? value : this.unusual(bytes, cells, column, where);
+    if (!plain) return this.unusual(bytes, cells, column, where);
+    if (numeral.decimals !== 0 && this.points[column] !== DECIMAL)
+      this.point(asText(bytes, cells.froms[column]!, cells.tos[column]!), value, column);
+    return value;
+  }
+
+  /** Notes what the point of a number is. */
+  private point(text: string, value: number, column: number): void {
+    if (isPointGroup(text)) this.points[column] = OPEN;
+    else if (!Number.isInteger(value)) this.points[column] = DECIMAL;
+  }
+
+  /** The same for a comma. */
+  private comma(text: string, column: number): void {
+    if (this.options.decimal === ".") throw new NeedsColumns();
+    if (!isCommaGroup(text)) this.commas[column] = DECIMAL;
+    else if (this.commas[column] !== DECIMAL) this.commas[column] = OPEN;
   }
 
   /** The same for a cell that is no plain number. */
@@ -84,7 +120,11 @@ export class DirectRows {
     const text = cells.text(bytes, column);
     if (isMissingWord(text, this.options.missingValues)) return Number.NaN;
     // Blanks or quotes around it, or commas.
-    const again = numeralOf(text) ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text)) ?? groupedNumeralOf(text);
+    const plain = numeralOf(text);
+    if (plain !== undefined && this.options.typed && isPointGroup(text)) throw new NeedsColumns();
+    if (plain !== undefined && this.points[column] !== DECIMAL) this.point(text, plain, column);
+    const again = plain ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text));
+    if (again !== undefined && plain === undefined) this.comma(text, column);
     if (again === undefined) throw new NeedsColumns();
     if (!(again < TOO_LARGE && again > -TOO_LARGE)) throw new InputError(`${where()}: ${tooLarge(this.names[column]!, text)}`);
     return again;

@@ -22,7 +22,19 @@ import { groupFileHint } from "./side-files.ts";
 
 /** Options of reading that concern every source of tables. */
 export const tableOptions = [
-  ...["label", "qid", "weight", "id", "ignore", "tiers", "categories", "dateColumns", "maxCategories", "missingValues"],
+  ...[
+    "label",
+    "qid",
+    "weight",
+    "id",
+    "ignore",
+    "tiers",
+    "categories",
+    "dateColumns",
+    "maxCategories",
+    "missingValues",
+    "decimal",
+  ],
   ...["lowerIsBetter", "ballots", "items", "lists"],
 ] as readonly (keyof ReadOptions)[];
 
@@ -164,11 +176,13 @@ class SeparatedText {
   end(): void {
     const other = this.cells.hasOtherEncoding ? [OTHER_ENCODING] : [];
     if (!this.collected || !this.names) {
+      this.direct?.end();
       this.summary.notices.push(...other);
       return;
     }
     const notices = this.first ? ["the rows have one cell more than the header: the first is taken as the name of the row and left out"] : []; // biome-ignore format: one line
-    this.options.collect!(this.collected.table(this.file, this.names, [...notices, ...other]));
+    const table = this.collected.table(this.file, this.names, [...notices, ...other]);
+    this.options.collect!({ ...table, separator: String.fromCharCode(this.cells.delimiter) });
   }
 
   private beforeHeader(bytes: Uint8Array, from: number, to: number): void {
@@ -192,7 +206,7 @@ class SeparatedText {
       );
     const names = Array.from({ length: count }, (_, column) => (options.header ? cells.name(bytes, column) : String(column)));
     this.names = names;
-    if (options.keyOf) this.collected = new CollectedRows(count, new Set([options.keyOf(names)]));
+    if (options.keyOf) this.collected = new CollectedRows(count, new Set([options.keyOf(names)]), options);
     else this.assign(names);
     if (!options.header) this.row(bytes, from, to, names);
   }
@@ -206,7 +220,7 @@ class SeparatedText {
     const roles = assignRoles(this.where(), names, options);
     if (roles.qid < 0 && !options.grouped) this.fail(noLists(this.file, names, roles));
     this.qid = roles.qid;
-    if (options.collect) this.collected = new CollectedRows(names.length, new Set([roles.qid, roles.id]));
+    if (options.collect) this.collected = new CollectedRows(names.length, new Set([roles.qid, roles.id]), options);
     else this.direct = this.directRows(names, roles);
   }
 

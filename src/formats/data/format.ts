@@ -58,6 +58,9 @@ export interface RowContext extends ColumnOptions, KindOptions {
   readonly label: string;
   readonly header: boolean;
   readonly separator: string;
+  readonly decimal?: ReadOptions["decimal"];
+  /** Numbers come from a source of typed columns: only cells in quotes are texts. */
+  readonly typed?: boolean;
   readonly ballots: ReadOptions["ballots"];
   /** Takes the table at its end, where its rows are wanted as columns; otherwise they go to the builder. */
   readonly collect?: (table: SourceTable) => void;

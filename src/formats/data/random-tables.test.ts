@@ -47,6 +47,16 @@ const kinds: Readonly<Record<string, (draw: Random, comma: boolean) => Draw>> = 
         ? text.replace(".", ",")
         : text;
   },
+  thousands: (chosen, comma) => {
+    const sure = [comma ? "." : ",", "'", "\u202f"];
+    const [group, low] = [pick(chosen, [comma ? "," : ".", ...sure]), chosen() < 0.3 ? 1000 : 1];
+    const [end, decimals] = [pick(chosen, ["", "", "", " €", "%"]), chosen() < 0.3];
+    return (draw) => {
+      const whole = String(low + below(draw, low * 10 ** below(draw, 7)));
+      const cents = decimals && draw() < 0.5 ? `${comma ? "," : "."}${two(below(draw, 100))}` : "";
+      return draw() < 0.1 ? "" : `${draw() < 0.1 ? "-" : ""}${whole.replace(/\B(?=(\d{3})+$)/g, group)}${cents}${end}`;
+    };
+  },
   mostlyNumbers: () => (draw) => (draw() < 0.05 ? pick(draw, ["n.d.", "tba"]) : String(below(draw, 1000) / 8)),
   truth: (chosen) => {
     const pair = pick(chosen, [["True", "False"], ["TRUE", "FALSE"], ["t", "f"], ["yes", "no"], ["Y", "N"], ["1", "true"]]); // biome-ignore format: pairs

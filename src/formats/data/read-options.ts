@@ -44,6 +44,8 @@ export interface ReadOptions {
   readonly missingValues: readonly string[];
   /** Delimiter of cells: auto, tab, space or a character (csv, tsv). Default: "auto". */
   readonly separator: string;
+  /** Decimal mark of the numbers of tables, where the other one groups thousands; auto: as all rows show (tables). Default: "auto". */
+  readonly decimal: "auto" | "." | ",";
   /** Whether tables begin with a header; without one, columns are numbered from 0 and the first is the label (csv, tsv). Default: true. */
   readonly header: boolean;
   /** Whether a lower label is better, as the position in a race is. Default: false. */
@@ -134,6 +136,10 @@ export const readerFields: Fields<ReadOptions> = {
   dateColumns: names("comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns (tables)"),
   missingValues: names("comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables)"),
   separator,
+  decimal: choice(
+    ["auto", ".", ","],
+    "decimal mark of the numbers of tables, where the other one groups thousands; auto: as all rows show (tables)",
+  ),
   header: flag(
     true,
     "whether tables begin with a header; without one, columns are numbered from 0 and the first is the label (csv, tsv)",

@@ -159,6 +159,7 @@ describe("options of reading", () => {
       positions: "debias",
       categories: [],
       maxCategories: 64,
+      decimal: "auto",
       dateColumns: [],
       missingValues: [],
       separator: "auto",

@@ -126,7 +126,7 @@ export async function readFiles(
     if (!(error instanceof NeedsColumns)) throw error;
     if (options.sink)
       throw new InputError(
-        `${paths.join(", ")}: reading in two rounds needs tables of numbers, and a column has words; leave it out, or replace them by numbers`,
+        `${paths.join(", ")}: reading in two rounds needs tables of numbers, and ${error.message || "a column has words; leave it out, or replace them by numbers"}`,
       );
     if (mark) options.heap!.release(mark);
     return readOnce(paths, options, true);

@@ -6,6 +6,7 @@ import { rowPropensities } from "../../clicks/row-positions.ts";
 import { Builder } from "../../data/builder.ts";
 import { asBallots, lowerIsBetter } from "../../data/opinions.ts";
 import { LABEL } from "../../data/rounded.ts";
+import { isPlain } from "../../data/table/encode.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { type LabelTiers, withTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
@@ -170,7 +171,7 @@ const noRows = (name: string, named: boolean) =>
 
 /** Says how features were made of columns, where that is more than numbers as they are. */
 function withEncoding(data: Dataset, encoding: readonly ColumnEncoding[] | undefined): Dataset {
-  if (!encoding?.some(({ kind }) => kind !== "number")) return data;
+  if (!encoding?.some((column) => !isPlain(column))) return data;
   return { ...data, names: { ...data.names, encoding } };
 }
 

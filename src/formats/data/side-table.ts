@@ -1,5 +1,6 @@
 /** Tables that are joined to the rows of others, and when rows must be collected as columns. */
 import { Builder } from "../../data/builder.ts";
+import { isPlain } from "../../data/table/encode.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
@@ -14,7 +15,9 @@ import { keyColumn } from "./table-list.ts";
 export function needsColumns(options: ReadOptions, scorer: Scorer | undefined): boolean {
   const { categories, dateColumns, missingValues, items, lists, ballots } = options;
   const named = [categories, dateColumns, missingValues, items, lists].some(({ length }) => length > 0);
-  return named || ballots === "always" || (scorer?.encoding?.some(({ kind }) => kind !== "number") ?? false);
+  return (
+    named || ballots === "always" || options.decimal === "," || (scorer?.encoding?.some((column) => !isPlain(column)) ?? false)
+  );
 }
 
 /** Whether a table, of which `head` are the first bytes, has no features, but names of items, so that it is one of ballots. */

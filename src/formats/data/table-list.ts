@@ -11,7 +11,7 @@ import type { SideFiles } from "./dataset-reader.ts";
 import type { RowContext } from "./format.ts";
 import { counted, emptySummary, type ParseSummary } from "./parse-summary.ts";
 import type { RowFile } from "./row-reader.ts";
-import { addRows, decideColumns, type RoledTable, withRoles } from "./table-rows.ts";
+import { addRows, decideColumns, plainTables, type RoledTable, withRoles } from "./table-rows.ts";
 
 /** What a column of a table is. */
 export interface ColumnSummary {
@@ -64,15 +64,16 @@ export class TableList {
   /** Adds the rows of all tables to the builder; `close` is called after each. Undefined where there are no tables. */
   build(builder: Builder, close: (file: RowFile, summary: ParseSummary) => void): BuiltTables | undefined {
     if (this.waiting.length === 0) return undefined;
-    const tables = this.waiting.map(({ roled }) => roled);
-    const columns = decideColumns(tables);
-    for (const { roled, sides } of this.waiting) {
+    const { tables, writings } = plainTables(this.waiting.map(({ roled }) => roled));
+    const columns = decideColumns(tables, writings);
+    for (const [at, roled] of tables.entries()) {
+      const { sides } = this.waiting[at]!;
       builder.beginSection();
       const file = { name: roled.table.name, sides, named: true, row: builder.rows, list: builder.lists };
       addRows(builder, roled, columns);
       close(file, roled.summary);
     }
-    const notices = columns.decisions.flatMap(({ notice }) => notice ?? []);
+    const notices = columns.notices;
     return { encoding: columns.encoding, notices, describe: () => summariesOf(tables, columns.encoding) };
   }
 

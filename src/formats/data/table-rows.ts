@@ -6,6 +6,7 @@ import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { areTruths } from "../../data/table/cell-text.ts";
 import { type Decision, decide, MOSTLY } from "../../data/table/decide.ts";
 import { type EncodedColumn, encodeColumn, featureNames, widthOf } from "../../data/table/encode.ts";
+import { hasCommas, remembered, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
 import { type ColumnProfile, profileOf } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { rowsIn, segmentsOf, textsOf } from "../../data/table/texts.ts";
@@ -45,17 +46,47 @@ export interface Columns {
   readonly strange: readonly ColumnEncoding[];
   /** What was decided, where no model says it. */
   readonly decisions: readonly Decision[];
+  /** What a user should know of the columns. */
+  readonly notices: readonly string[];
+}
+
+type Writings = ReturnType<typeof writingsOf>;
+
+/** The tables with their numbers in plain digits, and how these were written. */
+export function plainTables(tables: readonly RoledTable[]): { tables: readonly RoledTable[]; writings: Writings } {
+  const [{ context }] = tables as readonly [RoledTable];
+  const names = new Set<string>();
+  for (const { table, roles } of tables)
+    for (const column of [...roles.features, roles.label, roles.weight]) if (column >= 0) names.add(table.columns[column]!);
+  const sources = tables.map(({ table }) => table);
+  const writings = writingsOf(sources, [...names], context, context.scorer?.encoding);
+  return { tables: tables.map((one) => ({ ...one, table: withPlainNumbers(one.table, writings) })), writings };
+}
+
+/** The notice of how the numbers of a column are written. */
+function noticeOf(name: string, writings: Writings, commas: boolean): string | undefined {
+  const { writing, evidence } = writings.get(name) ?? {};
+  return writing && evidence && writingNotice(name, evidence, { ...writing, commas });
+}
+
+/** What a model remembers of how the numbers of a column are written. */
+function writtenAs(name: string, writings: Writings): Pick<ColumnEncoding, "decimal" | "unit"> {
+  const { writing, evidence } = writings.get(name) ?? {};
+  return writing && evidence ? remembered(evidence, writing) : {};
 }
 
 /** Decides what the features are, over all tables. */
-export function decideColumns(tables: readonly RoledTable[]): Columns {
+export function decideColumns(tables: readonly RoledTable[], writings: Writings): Columns {
   const [first] = tables as readonly [RoledTable];
+  const commas = hasCommas(first.table);
+  const written = (chosen: readonly string[]) => chosen.flatMap((name) => noticeOf(name, writings, commas) ?? []);
+  const others = [first.roles.label, first.roles.weight].flatMap((at) => (at < 0 ? [] : [first.table.columns[at]!]));
   const { scorer, ...options } = first.context;
   const names = featureColumns(first);
   if (scorer?.encoding) {
     const known = new Set(scorer.encoding.map(({ name }) => name));
     const strange = names.filter((name) => !known.has(name)).map((name) => ({ name, kind: "number" as const }));
-    return { encoding: scorer.encoding, strange, decisions: [] };
+    return { encoding: scorer.encoding, strange, decisions: [], notices: written([...others, ...known]) };
   }
   for (const other of tables.slice(1)) sameColumns(names, other);
   for (const [option, given] of [["--date-columns", options.dateColumns], ["--categories", options.categories]] as const) // biome-ignore format: pairs
@@ -74,7 +105,14 @@ export function decideColumns(tables: readonly RoledTable[]): Columns {
       options,
     ),
   );
-  return { encoding: decisions.map(({ encoding }) => encoding), strange: [], decisions };
+  const encoding = decisions.map(({ encoding: one }) =>
+    one.kind === "number" || one.kind === "category" ? { ...one, ...writtenAs(one.name, writings) } : one,
+  );
+  const notices = decisions.flatMap(({ encoding: { name, kind }, notice }) => [
+    ...(kind === "number" ? written([name]) : []),
+    ...(notice === undefined ? [] : [notice]),
+  ]);
+  return { encoding, strange: [], decisions, notices: [...written(others), ...notices] };
 }
 
 const featureColumns = ({ table, roles }: RoledTable) => roles.features.map((column) => table.columns[column]!);

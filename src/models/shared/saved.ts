@@ -58,10 +58,14 @@ function savedEncoding(value: unknown, key: string): ColumnEncoding[] {
     const [name, kind] = [savedText(column, "name"), savedChoice(column, "kind", KINDS)];
     const { categories } = column;
     if (kind === "date") return { name, kind, origin: savedNumber(column, "origin") };
-    if (kind !== "category") return { name, kind };
+    const written = {
+      ...(column.decimal !== undefined && { decimal: savedChoice(column, "decimal", [".", ","]) }),
+      ...(column.unit !== undefined && { unit: savedText(column, "unit") }),
+    };
+    if (kind !== "category") return { name, kind, ...written };
     if (!Array.isArray(categories) || !categories.every((text) => typeof text === "string"))
       throw wrong(`${key}[${c}].categories`, "a list of names", categories);
-    return { name, kind, categories };
+    return { name, kind, categories, ...written };
   });
 }
 

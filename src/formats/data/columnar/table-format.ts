@@ -42,7 +42,7 @@ export function tableParser(
   source: { push(bytes: Uint8Array): void; end(): SourceTable },
 ): Parser {
   const { collect } = context;
-  const named = { ...context, header: true, separator: "auto" }; // columns have names, whatever is said of other files
+  const named = { ...context, header: true, separator: "auto", typed: true }; // columns have names, whatever is said of other files
   const inner = csv.parser(file, builder, named);
   return {
     summary: inner.summary,
