@@ -4,7 +4,7 @@ import { quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { windows1252Text } from "./unicode.ts";
 
-const QUOTE = 34;
+const [QUOTE, BACKSLASH] = [34, 92];
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -50,7 +50,9 @@ export class Cells {
 
   /** The delimiter after a cell in quotes, or the end of the record. */
   private closingQuote(bytes: Uint8Array, p: number, to: number): number {
-    for (p++; p < to && (bytes[p] !== QUOTE || bytes[p + 1] === QUOTE); p++) if (bytes[p] === QUOTE) p++;
+    const before = this.delimiter === BLANK ? BACKSLASH : QUOTE;
+    for (p++; p < to && (bytes[p] !== QUOTE || bytes[p + 1] === QUOTE); p++)
+      if (bytes[p] === QUOTE || (bytes[p] === before && bytes[p + 1] === QUOTE)) p++;
     p++;
     while (p < to && bytes[p] === 32 && this.delimiter !== 32) p++;
     if (p < to && bytes[p] !== this.delimiter)
@@ -61,7 +63,9 @@ export class Cells {
   /** The text of a cell, without quotes and blanks around it. */
   text(bytes: Uint8Array, column: number): string {
     const text = this.decoded(bytes, this.froms[column]!, this.tos[column]!).trim();
-    return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
+    if (!text.startsWith('"')) return text;
+    const inner = text.slice(1, -1).replaceAll('""', '"').trim();
+    return this.delimiter === BLANK ? inner.replaceAll('\\"', '"') : inner;
   }
 
   /** UTF-8, or Windows-1252 where it is none: the spreadsheets of half of Europe save CSV in it. */
@@ -99,8 +103,10 @@ export function sniff(bytes: Uint8Array, from: number, to: number): number {
   return count === 0 && isBlankSeparated(new TextDecoder().decode(bytes.subarray(from, to))) ? BLANK : delimiter;
 }
 
-/** Whether a header is words in quotes with a blank between, as R's write.table writes it. */
-export const isBlankSeparated = (header: string): boolean => /^"[^"]*"(?: "[^"]*")+\s*$/.test(header);
+/** Whether a header is words with a blank between, in quotes or three and more that are no numbers, as R's write.table writes it. */
+export const isBlankSeparated = (header: string): boolean =>
+  /^"(?:[^"\\]|\\.)*"(?: "(?:[^"\\]|\\.)*")+\s*$/.test(header) ||
+  (/^[\p{L}_.][\p{L}\d_.-]*(?: [\p{L}_.][\p{L}\d_.-]*){2,}\s*$/u.test(header) && !/(^| )(nan|inf|infinity)( |$)/i.test(header));
 
 const [BLANK, COMMA, ZERO, NINE] = [32, 44, 48, 57];
 

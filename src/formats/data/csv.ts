@@ -74,7 +74,7 @@ function parser(file: string, builder: Builder, options: RowContext, given?: str
   const splitter = lines(
     (bytes, from, to) => table.record(bytes, from, to),
     () => `${file}:${table.next}`,
-    { quotes: true },
+    { quotes: true, escapes: () => table.delimiter === BLANK },
   );
   return {
     summary: table.summary,

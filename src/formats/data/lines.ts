@@ -1,6 +1,7 @@
 /**
  * Splits chunks of bytes into lines. Each line is passed on as a window [from, to) of an array with a newline at `to`, so a loop over the
- * line needs no bounds check. With quotes, a newline between double quotes does not end a line.
+ * line needs no bounds check. With quotes, a newline between double quotes does not end a line; where `escapes()`, a quote after a backslash is
+ * a part of the text.
  */
 import { InputError } from "../../input-error.ts";
 
@@ -14,15 +15,17 @@ export const LONGEST_LINE = 1 << 28;
 
 const NEWLINE = 10;
 const QUOTE = 34;
+const BACKSLASH = 92;
 
 export function lines(
   each: (bytes: Uint8Array, from: number, to: number) => void,
   where: () => string,
-  { quotes = false, longest = LONGEST_LINE } = {},
+  { quotes = false, longest = LONGEST_LINE, escapes = () => false } = {},
 ): ByteSink {
   let held = new Uint8Array(1 << 12); // a line that began in an earlier chunk
   let size = 0;
   let open = false; // inside quotes
+  let last = NEWLINE; // byte of the earlier chunk
 
   const hold = (bytes: Uint8Array) => {
     if (size + bytes.length > longest)
@@ -46,7 +49,8 @@ export function lines(
       let from = 0;
       for (let seen = 0; ; ) {
         const split = chunk.indexOf(NEWLINE, seen);
-        for (; quote >= 0 && (split < 0 || quote < split); quote = chunk.indexOf(QUOTE, quote + 1)) open = !open;
+        for (; quote >= 0 && (split < 0 || quote < split); quote = chunk.indexOf(QUOTE, quote + 1))
+          if ((quote > 0 ? chunk[quote - 1] : last) !== BACKSLASH || !escapes()) open = !open;
         if (split < 0) break;
         seen = split + 1;
         if (open) continue;
@@ -58,6 +62,7 @@ export function lines(
         } else each(chunk, from, split);
         from = seen;
       }
+      last = chunk.at(-1) ?? last;
       if (from < chunk.length) hold(chunk.subarray(from));
     },
     end() {

@@ -67,7 +67,7 @@ function tableText(draw: Random, lists: readonly DrawnList[], separator: string,
   for (const { name, rows } of lists) {
     const weight = draw() < 0.5 ? 1 : 2;
     for (let r = 0; r < rows; r++) {
-      const cell = () => (draw() < 0.2 ? pick(draw, ["", "NA"]) : String(below(draw, 100) / 8));
+      const cell = () => (draw() < 0.2 ? pick(draw, ["", "NA"]) : String(below(draw, 100) / 4)); // not 1.125, which may be 1125
       const word = words && draw() < 0.2 ? "red" : cell();
       const qid = draw() < 0.3 ? quoted(`q${name}`) : `q${name}`;
       text += [below(draw, 3), qid, id(), cell(), word, cell(), draw() < 0.02 ? 3 : weight].join(separator) + ends;

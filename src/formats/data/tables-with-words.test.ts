@@ -38,6 +38,14 @@ describe("exports of other programs", () => {
     expect(featuresOf(text, roles, "a.txt")).toEqual({ on: [1, 0], x: [0.5, gone] });
     expect(featuresOf('"";"q";"y";"x"\n"1";"a";1;0,5\n"2";"a";0;-1,25\n', roles)).toEqual({ x: [0.5, -1.25] });
   });
+  it("R: quotes after a backslash, and words without quotes", () => {
+    const text =
+      '"q" "y" "x" "t"\n"1" "a" 1 0.5 "the \\"best\\" one"\n"2" "a" 0 NA "6\\" wide"\n"3" "b" 1 2 "6\\" wide"\n"4" "b" 0 3 "the \\"best\\" one"\n';
+    for (const name of ["a.csv", "a.txt"]) {
+      expect(featuresOf(text, roles, name)).toEqual({ x: [0.5, gone, 2, 3], 't=6" wide': [0, 1, 1, 0], 't=the "best" one': [1, 0, 0, 1] }); // biome-ignore format: features
+      expect(featuresOf("q y x day\n1 a 1 0.5 2024-08-13\n2 a 0 NA 2024-08-14\n", roles, name)).toEqual({ x: [0.5, gone], day: [0, 1] }); // biome-ignore format: features
+    }
+  });
   it("Excel: a byte order mark, sep=, semicolons, decimal commas, dates with dots", () => {
     const text = "\uFEFFsep=;\r\nq;y;x;day\r\na;1;0,5;1.3.2024\r\na;0;2;3.3.2024 12:00\r\n";
     expect(featuresOf(text, roles)).toEqual({ x: [0.5, 2], day: [0, 2.5] });
