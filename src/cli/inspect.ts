@@ -1,6 +1,7 @@
 /** `tierwise inspect`: what the columns of data are, and what to look at before training. */
 import type { Command } from "commander";
 import { column } from "../data/column.ts";
+import { counted } from "../formats/data/parse-summary.ts";
 import type { ColumnSummary } from "../formats/data/table-list.ts";
 import { type Inspection, inspect } from "../inspect.ts";
 import { columnName, columnsOf } from "../models/shared/columns.ts";
@@ -80,7 +81,7 @@ function textOf(columns: readonly ColumnSummary[], found: Inspection): string {
     head: ["column", "role", "kind", "distinct", "missing", "example"],
     rows: columns.map((one) => [one.column, one.role, one.kind, one.distinct, one.missing, shown(one.example)]),
   });
-  const labels = Object.entries(found.labels);
+  const labels = Object.entries(found.labels).sort(([a], [b]) => Number(a) - Number(b)); // an object has whole numbers first
   const some = labels.slice(0, 8).map(([label, count]) => `${label} (${count})`);
   const ceilings = Object.entries(found.ceiling).map(([spec, value]) => `${spec} ${figure(value)}`);
   return [
