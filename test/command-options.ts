@@ -633,9 +633,9 @@ const decided: Readonly<Record<string, Case>> = Object.fromEntries(
 export const special: Readonly<Record<string, Case>> = {
   ...decided,
   ...Object.fromEntries(
-    ["train", "cv", "tune", "inspect", ...scoring].map((verb) => [
-      `${verb} --ballots`,
-      { words: ["--ballots", "auto"], same: "that is the default" },
+    ["train", "cv", "tune", "inspect", ...scoring].flatMap((verb) => [
+      [`${verb} --ballots`, { words: ["--ballots", "auto"], same: "that is the default" }],
+      [`${verb} --duplicates`, { words: ["--duplicates", "refuse"], same: "that is the default" }],
     ]),
   ),
   "compare --categories": { words: ["--categories", "c"], base: on("compare", reading["--categories"]!), refused: /needs the feature "c"/ }, // biome-ignore format: one line
@@ -645,6 +645,7 @@ export const special: Readonly<Record<string, Case>> = {
   "what-if --lower-is-better": { words: ["--lower-is-better"], base: on("what-if", reading["--lower-is-better"]!), same: "scores need no labels" }, // biome-ignore format: one line
   "explain --lower-is-better": { words: ["--lower-is-better"], base: on("explain", reading["--lower-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line
   "compare-ties --ballots": { words: ["--ballots", "always"], base: ["compare-ties", "table.csv", "--parts", "2"] },
+  "compare-ties --duplicates": tiesOn(["--duplicates", "last"]),
   "compare-ties --categories": tiesOn(["--categories", "c"]),
   "compare-ties --max-categories": tiesOn(["--max-categories", "1"]),
   "compare-ties --date-columns": tiesOn(["--date-columns", "c"]),
@@ -801,6 +802,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--separator": ["", "ab", "x"],
   "--decimal": ["", ";", "point"],
   "--ballots": ["", "sometimes"],
+  "--duplicates": ["", "sometimes"],
   "--items": ["none.csv"],
   "--lists": ["none.csv"],
   "--test": ["none.csv"],

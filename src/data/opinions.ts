@@ -16,12 +16,16 @@ export function lowerIsBetter(data: Dataset): Dataset {
   return { ...data, labels };
 }
 
+/** What becomes of the labels of an item that a list has several times. */
+export type Duplicates = "refuse" | "first" | "last" | "mean";
+
 /** The data as ballots, a list each; `name` begins errors, and `absentItems` says what lists say about items that they omit. */
 export function asBallots(
   name: string,
   data: Dataset,
   absentItems: AbsentItems,
-): { readonly data: Dataset; readonly notice: string } {
+  duplicates: Duplicates = "refuse",
+): { readonly data: Dataset; readonly notices: readonly string[] } {
   const { names, starts, labels } = data;
   if (!names.entries) throw new InputError(`${name}: ballots need a column that names the items; choose it with --item NAME`);
   const ballots = new Ballots();
@@ -29,19 +33,43 @@ export function asBallots(
     if (entry === "") throw new InputError(`${name}: an item of list ${listOf(data, row)} has no name`);
     return ballots.item(entry);
   });
+  let repeated = 0;
   for (let list = 0; list + 1 < starts.length; list++) {
-    const rows = Array.from({ length: starts[list + 1]! - starts[list]! }, (_, i) => starts[list]! + i);
-    const grades = [...new Set(rows.map((row) => labels[row]!))].sort((a, b) => b - a);
-    const tiers = grades.map((grade) => rows.filter((row) => labels[row] === grade).map((row) => items[row]!));
-    const twice = ballots.add(tiers, data.listWeights?.[list] ?? 1);
-    if (twice >= 0)
-      throw new InputError(
-        `${name}: list ${names.lists?.[list] ?? list + 1} has the item ${ballots.names[twice]} twice, and a ballot has an item once`,
-      );
+    const found = new Map<number, number[]>(); // labels by item
+    for (let row = starts[list]!; row < starts[list + 1]!; row++) {
+      const own = found.get(items[row]!);
+      if (own) own.push(labels[row]!);
+      else found.set(items[row]!, [labels[row]!]);
+    }
+    const chosen = new Map<number, number[]>(); // items by label
+    for (const [item, own] of found) {
+      const grade = own.length === 1 ? own[0]! : oneLabel(own, duplicates);
+      if (grade === undefined)
+        throw new InputError(
+          `${name}: list ${names.lists?.[list] ?? list + 1} has the item ${ballots.names[item]} twice with different labels, and a ballot has an item once; add --duplicates first, last or mean`,
+        );
+      repeated += own.length - 1;
+      const tier = chosen.get(grade);
+      if (tier) tier.push(item);
+      else chosen.set(grade, [item]);
+    }
+    const tiers = [...chosen].sort(([one], [other]) => other - one).map(([, tier]) => tier);
+    ballots.add(tiers, data.listWeights?.[list] ?? 1);
   }
   const made = ballots.finish(absentItems);
   if (made.starts.length < 2) throw new InputError(`${name}: no list compares two items`);
-  return { data: made, notice: `${name}: ${starts.length - 1} ballots of ${ballots.names.length} items, a list each` };
+  const notice = `${name}: ${starts.length - 1} ballots of ${ballots.names.length} items, a list each`;
+  const rows = repeated === 1 ? "1 row repeats" : `${repeated} rows repeat`;
+  return { data: made, notices: repeated === 0 ? [notice] : [notice, `${name}: ${rows} an item of a list (${duplicates === "refuse" ? "with the same label" : `--duplicates ${duplicates}`}), left out`] }; // biome-ignore format: one line
+}
+
+/** The label of an item from several; undefined where they differ and that is refused. */
+function oneLabel(labels: readonly number[], duplicates: Duplicates): number | undefined {
+  const [first] = labels;
+  if (labels.every((label) => Object.is(label, first))) return first;
+  if (duplicates === "refuse") return undefined;
+  if (duplicates === "mean") return labels.reduce((sum, label) => sum + label, 0) / labels.length;
+  return duplicates === "first" ? first : labels.at(-1);
 }
 
 const listOf = ({ starts, names }: Dataset, row: number) => {

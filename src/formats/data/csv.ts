@@ -7,6 +7,7 @@
  * A table of numbers goes straight into the builder (csv-direct.ts); otherwise all rows are collected as columns (csv-columns.ts).
  */
 import { Builder } from "../../data/builder.ts";
+import type { SourceTable } from "../../data/table/source-table.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
@@ -35,7 +36,7 @@ export const tableOptions = [
     "missingValues",
     "decimal",
   ],
-  ...["lowerIsBetter", "ballots", "items", "lists"],
+  ...["lowerIsBetter", "ballots", "duplicates", "items", "lists"],
 ] as readonly (keyof ReadOptions)[];
 
 const shared = {
@@ -64,7 +65,7 @@ export const tsv: RowFormat<"tsv"> = {
 };
 
 const MOST_COLUMNS = 1 << 20; // names beyond that would take gigabytes
-const [HASH, CARRIAGE_RETURN, BLANK] = [35, 13, 32];
+const [HASH, CARRIAGE_RETURN, BLANK, TAB] = [35, 13, 32, 9];
 
 const OTHER_ENCODING = "the text is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as UTF-8";
 
@@ -138,6 +139,8 @@ class SeparatedText {
   private collected: CollectedRows | undefined;
   /** Cells of a row before the first column that has a name in the header: 0, or 1 for names of rows. */
   private first: number | undefined;
+  /** Whether the last line of COPY was met. */
+  private isCopy = false;
   /** The column of the list, or -1. */
   qid = -1;
   private readonly where = () => `${this.file}:${this.line}`;
@@ -181,7 +184,8 @@ class SeparatedText {
       return;
     }
     const notices = this.first ? ["the rows have one cell more than the header: the first is taken as the name of the row and left out"] : []; // biome-ignore format: one line
-    const table = this.collected.table(this.file, this.names, [...notices, ...other]);
+    const collected = this.collected.table(this.file, this.names, [...notices, ...other]);
+    const table = this.cells.delimiter === TAB && (this.isCopy || hasNulls(collected)) ? decodedCopy(collected) : collected;
     this.options.collect!({ ...table, separator: String.fromCharCode(this.cells.delimiter) });
   }
 
@@ -239,6 +243,7 @@ class SeparatedText {
     const count = cells.split(bytes, from, to);
     this.first ??= count === names.length + 1 && bytes[from] !== HASH ? 1 : 0;
     if (count !== names.length + this.first) {
+      if (count === 1 && asText(bytes, from, Math.min(to, from + 3)) === "\\.") this.isCopy = true;
       if (bytes[from] === HASH || (count === 1 && isFrame(bytes, from, to))) return;
       this.fail(`expected ${names.length + this.first} cells as in the ${this.first ? "rows before" : "header"}, got ${count}`);
     }
@@ -261,6 +266,25 @@ const LONGEST_FRAME = 10_000; // bytes
 /** Whether a line belongs to the frame of a table of PostgreSQL: dashes below the header and the number of rows of psql, or the end of COPY. */
 const isFrame = (bytes: Uint8Array, from: number, to: number) =>
   to - from < LONGEST_FRAME && FRAME.test(asText(bytes, from, to).trim());
+
+const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+
+/** Whether some cell is `\\N`, the missing value of COPY. */
+const hasNulls = ({ batches }: SourceTable) =>
+  batches.some(({ columns }) => columns.some((column) => column.kind === "text" && column.dictionary.includes("\\N")));
+
+/** The table of COPY of PostgreSQL without backslashes in its texts. */
+function decodedCopy(table: SourceTable): SourceTable {
+  const decoded = (text: string) =>
+    text === "\\N" ? text : text.replace(/\\([\s\S])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
+  const batches = table.batches.map(({ rows, columns }) => ({
+    rows,
+    columns: columns.map((column) =>
+      column.kind === "text" ? { ...column, dictionary: column.dictionary.map(decoded) } : column,
+    ),
+  }));
+  return { ...table, batches };
+}
 
 /** What the summary of a file says of its columns; features are named where their `names` are wanted. */
 export function summarizeColumns(

@@ -20,7 +20,7 @@ const BACKSLASH = 92;
 export function lines(
   each: (bytes: Uint8Array, from: number, to: number) => void,
   where: () => string,
-  { quotes = false, longest = LONGEST_LINE, escapes = () => false } = {},
+  { quotes = false, longest = LONGEST_LINE, escapes = (): boolean => false } = {},
 ): ByteSink {
   let held = new Uint8Array(1 << 12); // a line that began in an earlier chunk
   let size = 0;

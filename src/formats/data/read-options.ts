@@ -52,6 +52,8 @@ export interface ReadOptions {
   readonly lowerIsBetter: boolean;
   /** Whether a table of lists, items and labels is read as ballots; auto: if it has no features. Default: "auto". */
   readonly ballots: "auto" | "always" | "never";
+  /** An item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean. Default: "refuse". */
+  readonly duplicates: "refuse" | "first" | "last" | "mean";
   /** Table with features of items, found by the column of the item or the first column (tables). Default: "". */
   readonly items: string;
   /** Table with features of lists, such as users, found by the column of the list or the first column (tables). Default: "". */
@@ -149,6 +151,10 @@ export const readerFields: Fields<ReadOptions> = {
   ballots: choice(
     ["auto", "always", "never"],
     "whether a table of lists, items and labels is read as ballots; auto: if it has no features",
+  ),
+  duplicates: choice(
+    ["refuse", "first", "last", "mean"],
+    "an item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean",
   ),
   items: textField("", "table with features of items, found by the column of the item or the first column (tables)"),
   lists: textField(

@@ -166,6 +166,7 @@ describe("options of reading", () => {
       header: true,
       lowerIsBetter: false,
       ballots: "auto",
+      duplicates: "refuse",
       items: "",
       lists: "",
     });

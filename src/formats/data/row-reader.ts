@@ -141,9 +141,9 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const isBallots =
         options.ballots === "always" ||
         (options.ballots === "auto" && decided?.encoding.length === 0 && tiered.names.entries !== undefined);
-      const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems) : undefined;
+      const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems, options.duplicates) : undefined;
       const data = ballots?.data ?? tiered;
-      if (ballots) notices.push(ballots.notice);
+      if (ballots) notices.push(...ballots.notices);
       if (weighted && !ballots)
         notices.push(
           data.itemWeights

@@ -70,6 +70,13 @@ describe("exports of other programs", () => {
     const text = "1\ta\tt\t\\N\t2024-01-02 03:00:00+03\n0\ta\tf\t2.5\t2024-01-02 12:00:00.5+00\n";
     expect(featuresOf(text, { qid: "1", header: false }, "a.tsv")).toEqual({ "2": [1, 0], "3": [gone, 2.5], "4": [0, Math.fround(43_200.5 / 86_400)] }); // biome-ignore format: features
   });
+  it("PostgreSQL: backslashes of COPY, where a missing value or the last line shows that it is one", () => {
+    const text = "a\t1\tback\\\\slash\na\t0\ttab\\ttab\nb\t1\tback\\\\slash\nb\t0\ttab\\ttab\n";
+    const names = (content: string) => Object.keys(featuresOf(content, { qid: "0", label: "1", header: false }, "a.tsv"));
+    expect(names(`${text}\\.\n`)).toEqual(["2=back\\slash", "2=tab\ttab"]);
+    expect(names(`${text}b\t0\t\\N\n`)).toEqual(["2=back\\slash", "2=tab\ttab"]);
+    expect(names(text)).toEqual(["2=back\\\\slash", "2=tab\\ttab"]);
+  });
   it("PostgreSQL: the end of COPY, and what psql draws around rows", () => {
     expect(featuresOf("a\t1\t0.5\na\t0\t2\n\\.\n", { qid: "0", label: "1", header: false }, "a.tsv")).toEqual({ "2": [0.5, 2] });
     const drawn = " q | y |  x   | on \n---+---+------+----\n a | 1 |  0.5 | t\n a | 0 |      | f\n(2 rows)\n\n";
@@ -264,7 +271,20 @@ describe("opinions", () => {
     expect(tiers(0).sort()).toEqual(["ann 1", "ben 0", "cleo 0"]);
     expect(tiers(1).sort()).toEqual(["ann 0", "ben 1"]);
     expect(read(races, { ...how, ballots: "never" }).data.items).toBeUndefined();
-    expect(() => read(`${races}s,ann,2\n`, how)).toThrow("list s has the item ann twice");
+    expect(() => read(`${races}s,ann,2\n`, how)).toThrow(
+      "list s has the item ann twice with different labels, and a ballot has an item once; add --duplicates first, last or mean",
+    );
+    expect(read(`${races}s,ann,3\n`, how).data).toEqual(read(races, how).data);
+    expect(read(`${races}s,ann,3\n`, how).notices).toContain(
+      "a.csv: 1 row repeats an item of a list (with the same label), left out",
+    );
+    const doubled = (duplicates: "first" | "last" | "mean", place: number) =>
+      expect(read(`${races}s,ann,0\n`, { ...how, duplicates }).data).toEqual(
+        read(races.replace("s,ann,3", `s,ann,${place}`), how).data,
+      );
+    doubled("first", 3);
+    doubled("last", 0);
+    doubled("mean", 1.5);
     expect(() => read("race,position,x\nm,1,2\n", { qid: "race", label: "position", ballots: "always" })).toThrow("--item NAME");
   });
 
