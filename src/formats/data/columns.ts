@@ -54,6 +54,10 @@ export const columnByDefault = (names: readonly string[], known: readonly string
 /** Names under which tables keep what is to be learned. */
 const LIKE_A_LABEL = /^(is_?)?(labels?|rel|relevan(ce|t)|grades?|target|ratings?|click(s|ed)?|judge?ments?|y_?true)$/i;
 
+/** Whether a table has a column of this name, in letters of any case. */
+export const hasColumn = (names: readonly string[], name: string): boolean =>
+  names.some((one) => one.toLowerCase() === name.toLowerCase());
+
 /** `where` begins a message: file and line of the header. */
 export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
   const named = names.filter((name) => name !== "");

@@ -11,7 +11,7 @@ import type { SourceTable } from "../../data/table/source-table.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
-import { assignRoles, type Roles } from "./columns.ts";
+import { assignRoles, hasColumn, type Roles } from "./columns.ts";
 import { Cells, isBlankSeparated, sniff, sniffRow } from "./csv-cells.ts";
 import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
@@ -221,7 +221,10 @@ class SeparatedText {
       this.fail(
         "the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table",
       );
-    const roles = assignRoles(this.where(), names, options);
+    // Columns of tables that are joined later may be ignored too.
+    const isJoined = (options.items ?? "") !== "" || (options.lists ?? "") !== "";
+    const ignore = isJoined ? (options.ignore ?? []).filter((name) => hasColumn(names, name)) : (options.ignore ?? []);
+    const roles = assignRoles(this.where(), names, { ...options, ignore });
     if (roles.qid < 0 && !options.grouped) this.fail(noLists(this.file, names, roles));
     this.qid = roles.qid;
     if (options.collect) this.collected = new CollectedRows(names.length, new Set([roles.qid, roles.id]), options);

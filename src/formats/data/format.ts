@@ -59,6 +59,9 @@ export interface RowContext extends ColumnOptions, KindOptions {
   readonly header: boolean;
   readonly separator: string;
   readonly decimal?: ReadOptions["decimal"];
+  /** Tables that are joined later; empty: none. */
+  readonly items?: string;
+  readonly lists?: string;
   /** Numbers come from a source of typed columns: only cells in quotes are texts. */
   readonly typed?: boolean;
   readonly ballots: ReadOptions["ballots"];

@@ -7,6 +7,7 @@ import type { SourceTable } from "../../data/table/source-table.ts";
 import { segmentsOf, textAt, withoutNumbers } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding } from "../../types.ts";
+import { hasColumn } from "./columns.ts";
 import type { SideFiles } from "./dataset-reader.ts";
 import type { RowContext } from "./format.ts";
 import { counted, emptySummary, type ParseSummary } from "./parse-summary.ts";
@@ -80,8 +81,12 @@ export class TableList {
   /** The table with the columns of side tables. */
   private joined(table: SourceTable, context: RowContext, summary: ParseSummary): SourceTable {
     let found = table;
-    for (const [role, side] of this.sides) {
-      const { roles } = withRoles(table, context, emptySummary(""));
+    const { ignore = [] } = context;
+    const own = { ...context, ignore: ignore.filter((name) => hasColumn(table.columns, name)) };
+    for (const [role, all] of this.sides) {
+      const { roles } = withRoles(table, own, emptySummary(""));
+      const isDouble = (name: string) => ignore.includes(name) && found.columns.includes(name);
+      const side = { ...all, columns: all.columns.map((name) => (isDouble(name) ? "" : name)) };
       const key = role === "items" ? roles.id : roles.qid;
       const noun = role === "items" ? "item" : "list";
       if (key < 0)

@@ -292,6 +292,14 @@ describe("opinions", () => {
     expect([...read(races, { ...how, lowerIsBetter: true, ballots: "never" }).data.labels]).toEqual([1, 0, 0, 2, 0]);
   });
 
+  it("columns of tables of items and of lists may be ignored", () => {
+    const files = [{ name: "races.csv", content: races }, { name: "d.csv", content: "driver,team,starts\nann,1,120\nben,2,80\ncleo,1,15\n" }]; // biome-ignore format: files
+    const joined = (ignore: string[]) => parseData(files, { ...how, items: "d.csv", ignore }).data.names.features;
+    expect(joined(["team"])).toEqual(["starts"]);
+    expect(joined(["starts"])).toEqual(["team"]);
+    expect(() => joined(["teem"])).toThrow('no column is called "teem" (--ignore)');
+  });
+
   it("tables of items and of lists are joined by name", () => {
     const files = [
       { name: "races.csv", content: races },
