@@ -182,9 +182,8 @@ export function remembered(
   { decimal, unit }: Pick<Writing, "decimal" | "unit">,
 ): Pick<ColumnEncoding, "decimal" | "unit"> {
   const { pointGroup, commaGroup, groups } = evidence;
-  const isOpen = pointGroup !== undefined || commaGroup !== undefined;
-  const asRead = decimal ?? (pointGroup === undefined ? "," : commaGroup === undefined ? "." : undefined);
-  const mark = isOpen && !(evidence.points && decimal === "." && commaGroup === undefined) ? asRead : groups !== undefined || unit !== undefined ? decimal : undefined; // biome-ignore format: one choice
+  const isGrouped = groups ?? unit ?? (decimal === "," ? pointGroup : decimal === "." ? commaGroup : undefined);
+  const mark = isGrouped === undefined ? undefined : decimal;
   return { ...(mark !== undefined && { decimal: mark }), ...(unit !== undefined && { unit }) };
 }
 

@@ -3,7 +3,7 @@
  * `NeedsColumns`: what the column is then depends on all of its rows, so the files are read again as columns.
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
-import { commaNumeralOf, isMissingWord, numeralOf } from "../../data/table/cell-text.ts";
+import { commaNumeralOf, groupedNumeralOf, isMissingWord, numeralOf } from "../../data/table/cell-text.ts";
 import { isCommaGroup, isPointGroup } from "../../data/table/marks.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
@@ -56,7 +56,15 @@ export class DirectRows {
 
   /** After the last row: points or commas that may stand between thousands need a look at all rows of all columns. */
   end(): void {
-    if (this.points.includes(OPEN) || this.commas.includes(OPEN)) throw new NeedsColumns(OPEN_MARK);
+    const { points, commas, options, summary, names } = this;
+    const open = [points, commas].flatMap((marks) => (marks.includes(OPEN) ? [marks.indexOf(OPEN)] : []));
+    if (open.length === 0) return;
+    const isShown = points.includes(OPEN) ? commas.some((mark) => mark !== 0) : points.includes(DECIMAL);
+    if (options.sink === undefined || isShown) throw new NeedsColumns(OPEN_MARK);
+    if (points.includes(DECIMAL)) return;
+    summary.notices.push(
+      `column ${quote(names[open[0]!]!)}: numbers with three digits after the ${points.includes(OPEN) ? "point" : "comma"} are read as decimals; if it groups thousands, remove it, or leave out --two-round`,
+    );
   }
 
   /** Takes the row whose cells were found; `where` is its file and line. */
@@ -123,8 +131,9 @@ export class DirectRows {
     const plain = numeralOf(text);
     if (plain !== undefined && this.options.typed && isPointGroup(text)) throw new NeedsColumns();
     if (plain !== undefined && this.points[column] !== DECIMAL) this.point(text, plain, column);
-    const again = plain ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text));
-    if (again !== undefined && plain === undefined) this.comma(text, column);
+    const found = plain ?? (cells.delimiter === COMMA ? undefined : commaNumeralOf(text));
+    if (found !== undefined && plain === undefined) this.comma(text, column);
+    const again = found ?? (this.options.sink === undefined ? undefined : groupedNumeralOf(text));
     if (again === undefined) throw new NeedsColumns();
     if (!(again < TOO_LARGE && again > -TOO_LARGE)) throw new InputError(`${where()}: ${tooLarge(this.names[column]!, text)}`);
     return again;

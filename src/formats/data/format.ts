@@ -59,6 +59,8 @@ export interface RowContext extends ColumnOptions, KindOptions {
   readonly header: boolean;
   readonly separator: string;
   readonly decimal?: ReadOptions["decimal"];
+  /** Rows are read in two rounds, in which no table can be collected as columns. */
+  readonly sink?: unknown;
   /** Tables that are joined later; empty: none. */
   readonly items?: string;
   readonly lists?: string;
