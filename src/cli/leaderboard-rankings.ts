@@ -1,6 +1,11 @@
 /** `tierwise leaderboard --rankings`: a leaderboard from rankings of any number of items. */
+import { columnsOfQuery } from "../formats/data/columnar/column-names.ts";
+import { isQuery } from "../formats/data/columnar/query-path.ts";
 import { bytesOf } from "../formats/data/file-bytes.ts";
 import { cells, delimiterOf } from "../formats/data/pairs.ts";
+import { expandPaths } from "../formats/data/paths.ts";
+import { sideFormat } from "../formats/data/side-table.ts";
+import { readTableOrText } from "../formats/data/table-or-text.ts";
 import { InputError, quote } from "../input-error.ts";
 import type { LeaderboardOptions } from "../leaderboard.ts";
 import type { ItemFeatures } from "../leaderboard-features.ts";
@@ -12,12 +17,22 @@ import { defined, type Options, positive } from "./leaderboard-settings.ts";
 import { load } from "./load.ts";
 import { csvText, figure, markdownText, print, printJson, printRaw, tableText } from "./output.ts";
 
+/** The columns of a table that is no text. */
+async function wholeColumns(path: string): Promise<readonly string[]> {
+  let columns: readonly string[] = [];
+  await readTableOrText(path, () => {}, { push() {}, end() {}, table: (table) => void (columns = table.columns) });
+  return columns;
+}
+
 /** The columns of a table. */
-async function headerOf(path: string): Promise<string[]> {
-  if (path === "-") throw new InputError("a table of rankings is read from a file; save standard input to one");
+async function headerOf(name: string): Promise<readonly string[]> {
+  if (name === "-") throw new InputError("a table of rankings is read from a file; save standard input to one");
+  const [path = name] = expandPaths([name]);
+  if (isQuery(path)) return columnsOfQuery(path);
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of bytesOf(path, () => {})) {
+    if (text === "" && sideFormat(path, chunk).whole) return wholeColumns(path);
     text += decoder.decode(chunk, { stream: true });
     if (/[^\r\n][\r\n]/.test(text)) break;
   }

@@ -15,6 +15,7 @@ import { addCommonOptions } from "./options.ts";
 import { csvText, print, printJson, printRaw } from "./output.ts";
 import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
+import { addSqlOption } from "./sql-option.ts";
 
 export function leaderboardCommand(program: Command): void {
   const command = program
@@ -88,7 +89,7 @@ export function leaderboardCommand(program: Command): void {
     .option("--all", "complete tables instead of the first twenty rows")
     .option("--csv", "print the leaderboard as CSV")
     .option("--markdown", "print the leaderboard as a Markdown table");
-  addCommonOptions(command).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {

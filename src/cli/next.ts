@@ -8,6 +8,7 @@ import { addCommonOptions, type Common, wholeNumber } from "./options.ts";
 import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
+import { addSqlOption } from "./sql-option.ts";
 
 interface Options extends Common {
   readonly pairs?: string;
@@ -40,7 +41,7 @@ export function nextCommand(program: Command): void {
     .option("--level <fraction>", "level of the rank intervals (default: 0.95)")
     .option("--seed <number>", "random seed of the rank intervals (default: 1)")
     .option("--csv", "print the pairs as CSV");
-  addCommonOptions(command).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {

@@ -13,6 +13,7 @@ import { addCommonOptions, type Common, wholeNumber } from "./options.ts";
 import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
+import { addSqlOption } from "./sql-option.ts";
 
 interface Options extends Common {
   readonly system?: string;
@@ -41,7 +42,7 @@ export function ratingsCommand(program: Command): void {
     .option("--slices <number>", "slices of time of --compare; the leaderboard is fitted at the beginning of each (default: 10)")
     .option("--all", "complete tables instead of the first twenty rows")
     .option("--csv", "print the ratings as CSV");
-  addCommonOptions(command).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
@@ -53,7 +54,7 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
     if (options.compare && options[other] !== undefined)
       throw new InputError(`--compare rates from the beginning and saves nothing; leave out --${other}`);
   if (slices !== undefined && !options.compare) throw new InputError("--slices needs --compare");
-  checkFiles(command, { others: files });
+  checkFiles(command, { data: [files] });
   if (options.compare) {
     const timed: TimedBattle[] = [];
     await read(files, options, (battle) => void timed.push(battle));

@@ -4,11 +4,13 @@
  * and covariates. Names are decoded once each, however often they come.
  */
 import { type BattleRow, type Battles, BattleTable, numbering } from "../../data/battles.ts";
+import { MISSING_TEXT, type SourceTable, type TableColumn } from "../../data/table/source-table.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import { ByteTexts, splitCells, wholeAt } from "./byte-texts.ts";
+import { cellText } from "./columnar/table-text.ts";
 import { type ByteSink, lines } from "./lines.ts";
-import { cells, delimiterOf, isPairsHeader, type Meaning, meaningOf } from "./pairs.ts";
+import { cells, delimiterOf, isPairs, type Meaning, meaningOf } from "./pairs.ts";
 
 /** Which columns of a table of battles are read besides the items and the winner. */
 export interface BattleColumnOptions {
@@ -25,6 +27,8 @@ export interface BattleColumnOptions {
 export interface BattleReader {
   /** Takes the bytes of one file. */
   open(file: string): ByteSink;
+  /** Takes a table whose source hands it over as columns. */
+  table(table: SourceTable): void;
   finish(): Battles;
 }
 
@@ -38,128 +42,136 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
   const table = new BattleTable(columns);
   const [items, clusters, slices] = [numbering(), numbering(), numbering()];
 
+  /** Adds rows of a file whose header is `given`; `where` is the place of the row at hand. */
+  const rowAdder = (given: readonly string[], where: () => string) => {
+    const fail = (text: string): never => {
+      throw new InputError(`${where()}: ${text}`);
+    };
+    const names = given.map((name) => name.trim().toLowerCase());
+    if (!isPairs(names))
+      fail(`expected the columns winner and loser, or model_a, model_b and winner, got ${quote(names.join(", "))}`);
+    const at = (name: string) => names.lastIndexOf(name);
+    const wanted = (name: string) => {
+      if (name === "") return -1;
+      const found = at(name.toLowerCase());
+      return found >= 0 ? found : fail(`there is no column ${quote(name)}; ${suggest(name, names)}`);
+    };
+    const isArena = at("model_a") >= 0;
+    const place = {
+      ...{ first: at(isArena ? "model_a" : "winner"), second: at(isArena ? "model_b" : "loser") },
+      ...{ winner: isArena ? at("winner") : -1, tie: isArena ? -1 : at("tie"), count: at("count") },
+      ...{ cluster: wanted(cluster), slice: wanted(by), weight: wanted(weight) },
+    };
+    const x = covariates.map(wanted);
+    const values = new Float64Array(x.length);
+    const texts = new ByteTexts();
+    const decoder = new TextDecoder();
+    const meanings: Meaning[] = []; // by text
+    const numbers = { item: [] as number[], cluster: [] as number[], slice: [] as number[] }; // by text
+    let line = new Uint8Array(0);
+    let starts = new Uint32Array(0);
+    const row = { first: 0, second: 0, outcome: 0, count: 1, weight: 1, cluster: 0, slice: 0 };
+
+    /** The number of a cell's text. */
+    const textAt = (column: number) => {
+      const text = texts.of(line, starts[column]!, starts[column + 1]! - 1);
+      if (text === meanings.length) meanings.push(meaningOf(texts.texts[text]!, isArena));
+      return text;
+    };
+    const filled = (column: number) => {
+      const text = textAt(column);
+      if (texts.texts[text] === "") fail(`the column ${names[column]} is empty`);
+      return text;
+    };
+    const numberIn = (known: number[], all: { of(name: string): number }, text: number) => {
+      known[text] ??= all.of(texts.texts[text]!);
+      return known[text]!;
+    };
+    const real = (column: number, what: string, least: number) => {
+      const [from, to] = [starts[column]!, starts[column + 1]! - 1];
+      const whole = wholeAt(line, from, to);
+      if (!Number.isNaN(whole) && whole >= least) return whole;
+      const text = decoder.decode(line.subarray(from, to)).trim();
+      const value = text === "" ? Number.NaN : Number(text);
+      if (!(value >= least && Number.isFinite(value)))
+        fail(`expected ${what} in the column ${names[column]}, got ${quote(text)}`);
+      return value;
+    };
+    const outcomeOf = (first: number, second: number): number => {
+      if (place.winner >= 0) {
+        const word = filled(place.winner);
+        const meaning = meanings[word]!;
+        if (word === first || meaning === "a") return 0;
+        if (word === second || meaning === "b") return 1;
+        if (meaning !== "tie") fail(`expected model_a, model_b or tie in the column winner, got ${quote(texts.texts[word]!)}`);
+        return 2;
+      }
+      if (place.tie < 0) return 0;
+      const word = textAt(place.tie);
+      const meaning = meanings[word]!;
+      if (meaning !== "tie" && meaning !== "no tie")
+        fail(`expected yes or no in the column tie, got ${quote(texts.texts[word]!)}`);
+      return meaning === "tie" ? 2 : 0;
+    };
+
+    /** Takes a row: cell c owns the bytes from starts[c] to starts[c + 1] - 1. Whether it counts. */
+    const add = (bytes: Uint8Array, cellStarts: Uint32Array): boolean => {
+      [line, starts] = [bytes as Uint8Array<ArrayBuffer>, cellStarts as Uint32Array<ArrayBuffer>];
+      const [first, second] = [filled(place.first), filled(place.second)];
+      if (first === second) fail(`${quote(texts.texts[first]!)} is compared with itself`);
+      row.outcome = outcomeOf(first, second);
+      row.count =
+        place.count < 0 || starts[place.count + 1]! - 1 === starts[place.count]
+          ? 1
+          : real(place.count, "a count of at least 0", 0);
+      row.weight = place.weight < 0 ? 1 : real(place.weight, "a weight above 0", Number.MIN_VALUE);
+      row.cluster = place.cluster < 0 ? 0 : numberIn(numbers.cluster, clusters, filled(place.cluster));
+      row.slice = place.slice < 0 ? 0 : numberIn(numbers.slice, slices, filled(place.slice));
+      for (let c = 0; c < x.length; c++) values[c] = real(x[c]!, "a number", -Infinity);
+      if (row.count === 0) return false;
+      row.first = numberIn(numbers.item, items, first);
+      row.second = numberIn(numbers.item, items, second);
+      if (visit) visit(row, items.names, slices.names);
+      else table.add(row, values);
+      return true;
+    };
+    return { add, fail, wanted: [...Object.values(place), ...x].filter((column) => column >= 0) };
+  };
+
   const open = (file: string): ByteSink => {
     let number = 0;
     let rows = 0;
     let parse: ((bytes: Uint8Array, from: number, to: number) => void) | undefined;
-    const fail = (text: string): never => {
-      throw new InputError(`${file}:${number}: ${text}`);
-    };
     const decoder = new TextDecoder();
+    const encoder = new TextEncoder();
     const sink = lines(
       (bytes, from, to) => {
         number++;
         if (parse) return parse(bytes, from, to);
         const text = decoder.decode(bytes.subarray(from, to)).replace(/^\uFEFF/, "");
-        if (text.trim() !== "") parse = rowParser(text);
+        if (text.trim() !== "") parse = lineParser(text);
       },
       () => `${file}:${number + 1}`,
       { quotes: true },
     );
 
-    const rowParser = (header: string) => {
+    const lineParser = (header: string) => {
       const delimiter = delimiterOf(header);
-      const names = cells(header, delimiter).map((name) => name.toLowerCase());
-      if (!isPairsHeader(header))
-        fail(`expected the columns winner and loser, or model_a, model_b and winner, got ${quote(names.join(", "))}`);
-      const at = (name: string) => names.lastIndexOf(name);
-      const wanted = (name: string) => {
-        if (name === "") return -1;
-        const found = at(name.toLowerCase());
-        return found >= 0 ? found : fail(`there is no column ${quote(name)}; ${suggest(name, names)}`);
-      };
-      const isArena = at("model_a") >= 0;
-      const place = {
-        ...{ first: at(isArena ? "model_a" : "winner"), second: at(isArena ? "model_b" : "loser") },
-        ...{ winner: isArena ? at("winner") : -1, tie: isArena ? -1 : at("tie"), count: at("count") },
-        ...{ cluster: wanted(cluster), slice: wanted(by), weight: wanted(weight) },
-      };
-      const x = covariates.map(wanted);
-      const values = new Float64Array(x.length);
-      const texts = new ByteTexts();
-      const meanings: Meaning[] = []; // by text
-      const numbers = { item: [] as number[], cluster: [] as number[], slice: [] as number[] }; // by text
+      const names = cells(header, delimiter);
+      const { add, fail } = rowAdder(names, () => `${file}:${number}`);
       const starts = new Uint32Array(names.length + 2);
-      const encoder = new TextEncoder();
-      let line = new Uint8Array(0);
-      const row = { first: 0, second: 0, outcome: 0, count: 1, weight: 1, cluster: 0, slice: 0 };
-
-      /** The number of a cell's text. */
-      const textAt = (column: number) => {
-        const text = texts.of(line, starts[column]!, starts[column + 1]! - 1);
-        if (text === meanings.length) meanings.push(meaningOf(texts.texts[text]!, isArena));
-        return text;
-      };
-      const filled = (column: number) => {
-        const text = textAt(column);
-        if (texts.texts[text] === "") fail(`the column ${names[column]} is empty`);
-        return text;
-      };
-      const numberIn = (known: number[], all: { of(name: string): number }, text: number) => {
-        known[text] ??= all.of(texts.texts[text]!);
-        return known[text]!;
-      };
-      const real = (column: number, what: string, least: number) => {
-        const [from, to] = [starts[column]!, starts[column + 1]! - 1];
-        const whole = wholeAt(line, from, to);
-        if (!Number.isNaN(whole) && whole >= least) return whole;
-        const text = decoder.decode(line.subarray(from, to)).trim();
-        const value = text === "" ? Number.NaN : Number(text);
-        if (!(value >= least && Number.isFinite(value)))
-          fail(`expected ${what} in the column ${names[column]}, got ${quote(text)}`);
-        return value;
-      };
-      const outcomeOf = (first: number, second: number): number => {
-        if (place.winner >= 0) {
-          const word = filled(place.winner);
-          const meaning = meanings[word]!;
-          if (word === first || meaning === "a") return 0;
-          if (word === second || meaning === "b") return 1;
-          if (meaning !== "tie") fail(`expected model_a, model_b or tie in the column winner, got ${quote(texts.texts[word]!)}`);
-          return 2;
-        }
-        if (place.tie < 0) return 0;
-        const word = textAt(place.tie);
-        const meaning = meanings[word]!;
-        if (meaning !== "tie" && meaning !== "no tie")
-          fail(`expected yes or no in the column tie, got ${quote(texts.texts[word]!)}`);
-        return meaning === "tie" ? 2 : 0;
-      };
-
       return (bytes: Uint8Array, from: number, to: number) => {
-        line = bytes as Uint8Array<ArrayBuffer>;
+        let line = bytes;
         const end = bytes[to - 1] === 13 && to > from ? to - 1 : to;
         if (splitCells(line, from, end, delimiter.charCodeAt(0), starts) !== names.length) {
           const text = decoder.decode(bytes.subarray(from, to));
           if (text.trim() === "") return;
           const split = cells(text, delimiter);
           if (split.length !== names.length) fail(`expected ${names.length} cells as in the header, got ${split.length}`);
-          // Cells with quotes: the same line with the cells unquoted, one after another.
-          const parts = split.map((cell) => encoder.encode(cell));
-          line = new Uint8Array(parts.reduce((sum, part) => sum + part.length + 1, 0));
-          starts[0] = 0;
-          parts.forEach((part, c) => {
-            line.set(part, starts[c]);
-            starts[c + 1] = starts[c]! + part.length + 1;
-          });
+          const unquoted = split.map((cell) => encoder.encode(cell));
+          line = inOneLine(unquoted, starts);
         }
-        const [first, second] = [filled(place.first), filled(place.second)];
-        if (first === second) fail(`${quote(texts.texts[first]!)} is compared with itself`);
-        row.outcome = outcomeOf(first, second);
-        row.count =
-          place.count < 0 || starts[place.count + 1]! - 1 === starts[place.count]
-            ? 1
-            : real(place.count, "a count of at least 0", 0);
-        row.weight = place.weight < 0 ? 1 : real(place.weight, "a weight above 0", Number.MIN_VALUE);
-        row.cluster = place.cluster < 0 ? 0 : numberIn(numbers.cluster, clusters, filled(place.cluster));
-        row.slice = place.slice < 0 ? 0 : numberIn(numbers.slice, slices, filled(place.slice));
-        for (let c = 0; c < x.length; c++) values[c] = real(x[c]!, "a number", -Infinity);
-        if (row.count === 0) return;
-        row.first = numberIn(numbers.item, items, first);
-        row.second = numberIn(numbers.item, items, second);
-        if (visit) visit(row, items.names, slices.names);
-        else table.add(row, values);
-        rows++;
+        if (add(line, starts)) rows++;
       };
     };
 
@@ -171,5 +183,44 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
       },
     };
   };
-  return { open, finish: () => table.finish(items.names, clusters.names, slices.names) };
+
+  const addTable = ({ name, columns, batches, where = (row) => `${name}, row ${row + 1}` }: SourceTable): void => {
+    let [row, rows] = [-1, 0];
+    const { add, wanted } = rowAdder(columns, () => (row < 0 ? name : where(row)));
+    const starts = new Uint32Array(columns.length + 2);
+    const parts: Uint8Array[] = columns.map(() => new Uint8Array(0));
+    for (const batch of batches) {
+      const bytes = wanted.map((column) => ({ column, of: cellBytes(batch.columns[column]!) }));
+      for (let at = 0; at < batch.rows; at++) {
+        row++;
+        for (const { column, of } of bytes) parts[column] = of(at);
+        if (add(inOneLine(parts, starts), starts)) rows++;
+      }
+    }
+    if (rows === 0) throw new InputError(`${name}: no battles`);
+  };
+  return { open, table: addTable, finish: () => table.finish(items.names, clusters.names, slices.names) };
+}
+
+/** Cells one after another, with a byte between them; where they start goes to `starts`. */
+function inOneLine(parts: readonly Uint8Array[], starts: Uint32Array): Uint8Array {
+  const line = new Uint8Array(parts.reduce((sum, part) => sum + part.length + 1, 0));
+  starts[0] = 0;
+  parts.forEach((part, c) => {
+    line.set(part, starts[c]);
+    starts[c + 1] = starts[c]! + part.length + 1;
+  });
+  return line;
+}
+
+/** The bytes of the text of each cell of a column; entries of a dictionary are encoded once. */
+function cellBytes(column: TableColumn): (row: number) => Uint8Array {
+  const encoder = new TextEncoder();
+  if (column.kind !== "text") return (row) => encoder.encode(cellText(column, row));
+  const known: Uint8Array[] = [];
+  const none = new Uint8Array(0);
+  return (row) => {
+    const code = column.codes[row]!;
+    return code === MISSING_TEXT ? none : (known[code] ??= encoder.encode(column.dictionary[code]!.trim()));
+  };
 }

@@ -10,12 +10,14 @@ import { describeValue, InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { Dataset } from "../../types.ts";
 import { ballotReader } from "./ballot-reader.ts";
+import { atRow, joined, tableParser } from "./columnar/table-format.ts";
+import { headerText, rowTexts } from "./columnar/table-text.ts";
 import type { Scorer } from "./columns.ts";
-import type { AnyDataFormat } from "./format.ts";
-import { formatOf } from "./formats.ts";
+import type { AnyDataFormat, BallotFormat, RowFormat } from "./format.ts";
+import { ballotTable, type DataFormatId, formatOf } from "./formats.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { multiLabelReader } from "./multilabel-reader.ts";
-import type { Parser, ParseSummary } from "./parse-summary.ts";
+import { emptySummary, type Parser, type ParseSummary } from "./parse-summary.ts";
 import { type ReadOptions, tierSourceOf } from "./read-options.ts";
 import { rowReader } from "./row-reader.ts";
 import type { SideFile } from "./side-files.ts";
@@ -126,24 +128,53 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
     for (const { role, table } of sides) chosen.addSide!(role, table);
     return chosen;
   };
+  const open = (file: OpenedFile<AnyDataFormat>) => {
+    const { name, format } = file;
+    checkTiers(name, format, source);
+    kind ??= format.kind;
+    if (format.kind !== kind) throw new InputError(`${name}: ${refusal(kind, format.kind)}`);
+    if (options.sink && kind !== "rows")
+      throw new InputError(
+        `${name}: reading in two rounds keeps the bins of features, and ${kind} have none that trees could split; leave it out`,
+      );
+    const [side] = sides;
+    if (side && kind !== "rows")
+      throw new InputError(`${name}: --${side.role} adds features to the rows of a table, and this is ${format.id}`);
+    return choose(kind).open(file);
+  };
+  /** The format of ballots that a table has by its columns, as text of the same columns would be recognized. */
+  const ballotsOf = ({ columns }: SourceTable) => (options.format === "auto" ? ballotTable(columns) : undefined);
+  const addBallots = (table: SourceTable, format: BallotFormat<DataFormatId>, sideFiles: SideFiles) => {
+    pushTable(table, format, open({ name: table.name, format, size: undefined, sideFiles }));
+    try {
+      chosen!.close();
+    } catch (error) {
+      throw error instanceof InputError ? atRow(error, table.name, table, rowNumbers(table)) : error;
+    }
+  };
+  /** A file that becomes a table when all of its bytes are there: only then it is known of what. */
+  let whole: { readonly file: OpenedFile<RowFormat<DataFormatId>>; readonly chunks: Uint8Array[] } | undefined;
+  const closeWhole = ({ file, chunks }: NonNullable<typeof whole>) => {
+    const table = file.format.whole!(file.name, joined(chunks));
+    const ballots = ballotsOf(table);
+    if (ballots) return addBallots(table, ballots, file.sideFiles);
+    const read = { push() {}, end: () => table };
+    open({ ...file, format: { ...file.format, parser: (...given) => tableParser(...given, read) } });
+    chosen!.close();
+  };
   return {
     open(name, head, size, sideFiles = {}) {
       const format = formatOf(name, head, options.format);
       if (!format.json && !format.binary && endsLinesByCR(head))
         throw new InputError(`${name}:1: the lines end with a carriage return alone; convert them to newlines (tr '\\r' '\\n')`);
-      checkTiers(name, format, source);
-      kind ??= format.kind;
-      if (format.kind !== kind) throw new InputError(`${name}: ${refusal(kind, format.kind)}`);
-      if (options.sink && kind !== "rows")
-        throw new InputError(
-          `${name}: reading in two rounds keeps the bins of features, and ${kind} have none that trees could split; leave it out`,
-        );
-      const [side] = sides;
-      if (side && kind !== "rows")
-        throw new InputError(`${name}: --${side.role} adds features to the rows of a table, and this is ${format.id}`);
-      return choose(kind).open({ name, format, size, sideFiles });
+      if (format.kind !== "rows" || !format.whole) return open({ name, format, size, sideFiles });
+      const chunks: Uint8Array[] = [];
+      whole = { file: { name, format, size, sideFiles }, chunks };
+      return { summary: emptySummary(""), push: (bytes) => void chunks.push(bytes), end() {} };
     },
     addTable(table, sideFiles) {
+      const ballots = ballotsOf(table);
+      if (ballots) return addBallots(table, ballots, sideFiles ?? {});
       kind ??= "rows";
       if (kind !== "rows") throw new InputError(`${table.name}: ${refusal(kind, "rows")}`);
       choose("rows").addTable!(table, sideFiles);
@@ -152,7 +183,12 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
     reserve: () => chosen?.reserve?.(),
     rows: () => chosen?.rows?.() ?? 0,
     join: (chunks) => chosen?.join?.(chunks) ?? false,
-    close: () => chosen!.close(),
+    close() {
+      const file = whole;
+      whole = undefined;
+      if (file) closeWhole(file);
+      else chosen!.close();
+    },
     facts: () => chosen?.facts?.(),
     finish(agreed) {
       if (!chosen) throw new InputError("expected at least one data file, got none");
@@ -161,6 +197,24 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
     drop: () => chosen?.drop?.(),
   };
 }
+
+/** Hands over the rows of a table as the text of the columns that the format reads. */
+function pushTable(table: SourceTable, format: BallotFormat, parser: Parser): void {
+  const wanted = new Set(format.columnsOf!(table.columns));
+  const places = table.columns.flatMap((name, c) => (wanted.has(name) ? [c] : []));
+  const batches = table.batches.map(({ rows, columns }) => ({ rows, columns: places.map((c) => columns[c]!) }));
+  const columns = places.map((c) => table.columns[c]!);
+  try {
+    parser.push(headerText(columns));
+    for (const text of rowTexts({ ...table, columns, batches }, () => {})) parser.push(text);
+  } catch (error) {
+    throw error instanceof InputError ? atRow(error, table.name, table, rowNumbers(table)) : error;
+  }
+}
+
+/** Formats of ballots count rows, not lines. */
+const rowNumbers = ({ batches }: SourceTable): number[] =>
+  Array.from({ length: batches.reduce((sum, { rows }) => sum + rows, 0) }, (_, row) => row);
 
 /** Why a file of one kind cannot be combined with those before it. */
 function refusal(before: AnyDataFormat["kind"], now: AnyDataFormat["kind"]): string {

@@ -3,7 +3,7 @@
  * byte order mark become UTF-8.
  */
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { pipeline, Readable, type Transform } from "node:stream";
 import zlib, { constants, createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../input-error.ts";
@@ -42,19 +42,36 @@ export async function readBytes(path: string, like: (head: Uint8Array) => boolea
 
 const LONGEST = 1 << 28; // bytes of a text that is held as one piece
 
+/** Refuses a text of more bytes than can be held as one piece. */
+export function checkText(path: string, length: number): void {
+  if (length > LONGEST)
+    throw new InputError(
+      `${path}: the text is larger than ${sizeText(LONGEST)}, which no file of this kind is; use a part of it`,
+    );
+}
+
 /** A file as one text, unpacked where it is gzip; larger ones than 256 MB are refused. */
 export async function textOf(path: string): Promise<string> {
   const decoder = new TextDecoder();
   let [text, length] = ["", 0];
   for await (const chunk of bytesOf(path, () => {})) {
-    length += chunk.length;
-    if (length > LONGEST)
-      throw new InputError(
-        `${path}: the text is larger than ${sizeText(LONGEST)}, which no file of this kind is; use a part of it`,
-      );
+    checkText(path, (length += chunk.length));
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** The last bytes of a file on disk, or all where it has fewer. */
+export async function lastBytes(path: string, count: number): Promise<Uint8Array> {
+  const file = await open(path).catch((error) => rethrow(path, error));
+  try {
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(Math.min(size, count));
+    await file.read(bytes, 0, bytes.length, size - bytes.length).catch((error) => rethrow(path, error));
+    return bytes;
+  } finally {
+    await file.close();
+  }
 }
 
 /** The number of bytes of a file on disk; an error if it cannot be read. */

@@ -89,6 +89,8 @@ export interface RowFormat<Id extends string = string> extends DataFormat<Id>, R
   readonly features: "named" | "numbered";
   /** The parser can collect its rows as columns. */
   readonly table?: true;
+  /** The table of all bytes of a file, where the file is no separated text. */
+  whole?(file: string, bytes: Uint8Array): SourceTable;
   /** A parser of the bytes of one file, which adds rows to the builder. */
   parser(file: string, builder: Builder, context: RowContext): Parser & Partial<LineBuffer>;
 }
@@ -105,6 +107,8 @@ export interface BallotParser {
 
 /** A format of ballots, which are read as items in tiers, without features. */
 export interface BallotFormat<Id extends string = string> extends DataFormat<Id>, Reading {
+  /** Of a table with these columns, those that are read, where it is one of ballots; undefined where it is none. */
+  columnsOf?(columns: readonly string[]): readonly string[] | undefined;
   readonly kind: "ballots";
   /** A newline between double quotes does not end a line. */
   readonly quotes?: true;

@@ -4,7 +4,7 @@ import { arrow } from "./columnar/arrow.ts";
 import { jsonLines } from "./columnar/json-lines.ts";
 import { parquet } from "./columnar/parquet.ts";
 import { csv, tsv } from "./csv.ts";
-import type { AnyDataFormat, DataFormat } from "./format.ts";
+import type { AnyDataFormat, BallotFormat, DataFormat } from "./format.ts";
 import { orders } from "./orders.ts";
 import { pairs } from "./pairs.ts";
 import { preflib } from "./preflib.ts";
@@ -54,6 +54,12 @@ export function formatOf(name: string, head: Uint8Array, requested: "auto" | Dat
   const candidates: readonly AnyDataFormat<DataFormatId>[] = sniffed;
   const eligible = candidates.filter(({ sharesExtensionsOf }) => !byName || sharesExtensionsOf?.includes(byName.id));
   return eligible.find((format) => format.sniff?.(line, text)) ?? byName ?? svmlight;
+}
+
+/** The format of ballots that a table with these columns has, whatever its file is; undefined where it is no table of ballots. */
+export function ballotTable(columns: readonly string[]): BallotFormat<DataFormatId> | undefined {
+  const candidates: readonly BallotFormat<DataFormatId>[] = [pairs, tierTable];
+  return candidates.find((format) => format.columnsOf?.(columns));
 }
 
 /** Where files with the names of labels may be, beside a data file. */

@@ -18,9 +18,14 @@ const WIN = ["winner", "loser"] as const;
 const ARENA = ["model_a", "model_b", "winner"] as const;
 const VOTER = ["voter", "judge", "user", "annotator"] as const;
 
+const COLUMNS: readonly string[] = [...WIN, ...ARENA, ...VOTER, "tie", "count"];
+
 /** Whether a header names results of pairs. */
-export function isPairsHeader(line: string): boolean {
-  const names = new Set(cells(line, delimiterOf(line)).map((name) => name.toLowerCase()));
+export const isPairsHeader = (line: string): boolean => isPairs(cells(line, delimiterOf(line)));
+
+/** Whether these are the columns of results of pairs. */
+export function isPairs(columns: readonly string[]): boolean {
+  const names = new Set(columns.map((name) => name.trim().toLowerCase()));
   return [WIN, ARENA].some((wanted) => wanted.every((name) => names.has(name)));
 }
 
@@ -33,6 +38,7 @@ export const pairs: BallotFormat<"pairs"> = {
   kind: "ballots",
   quotes: true,
   sniff: isPairsHeader,
+  columnsOf: (columns) => (isPairs(columns) ? columns.filter((name) => COLUMNS.includes(name.trim().toLowerCase())) : undefined),
   sharesExtensionsOf: ["csv", "tsv"],
   parser,
 };

@@ -2,7 +2,9 @@
 import { check, checkOptions, someFunction, someText, someTexts } from "../../arguments.ts";
 import type { Battles } from "../../data/battles.ts";
 import { type BattleColumnOptions, type BattleReader, battleReader } from "./battles-parser.ts";
-import { bytesOf, checkInput, sizeOf } from "./file-bytes.ts";
+import { checkInput, sizeOf } from "./file-bytes.ts";
+import { expandPaths } from "./paths.ts";
+import { readTableOrText } from "./table-or-text.ts";
 
 /** How battles are read. */
 export interface ReadBattlesOptions extends BattleColumnOptions {
@@ -10,7 +12,10 @@ export interface ReadBattlesOptions extends BattleColumnOptions {
   readonly progress?: (bytesRead: number, bytesTotal: number) => void;
 }
 
-/** Battles from one or several tables: `model_a,model_b,winner` or `winner,loser`, with perhaps `count` and columns that options name. */
+/**
+ * Battles from one or several tables: `model_a,model_b,winner` or `winner,loser`, with perhaps `count` and columns that options name. Names may be patterns,
+ * folders, "-" and queries, as of `readData`.
+ */
 export async function readBattles(paths: readonly string[], options: ReadBattlesOptions = {}): Promise<Battles> {
   check("readBattles", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("readBattles, a path", path, someText);
@@ -22,15 +27,15 @@ export async function readBattles(paths: readonly string[], options: ReadBattles
   return reader.finish();
 }
 
-async function readInto(reader: BattleReader, paths: readonly string[], progress: ReadBattlesOptions["progress"]): Promise<void> {
+async function readInto(reader: BattleReader, names: readonly string[], progress: ReadBattlesOptions["progress"]): Promise<void> {
+  const paths = expandPaths(names);
   checkInput(paths);
   const sizes = await Promise.all(paths.map(sizeOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let read = 0;
   for (const path of paths) {
-    const sink = reader.open(path);
-    for await (const chunk of bytesOf(path, (more) => progress?.((read += more), Math.max(total, read)))) sink.push(chunk);
-    sink.end();
+    const count = (more: number) => progress?.((read += more), Math.max(total, read));
+    await readTableOrText(path, count, { ...reader.open(path), table: reader.table });
   }
 }
 

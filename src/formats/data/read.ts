@@ -8,20 +8,21 @@ import { someMemory, withinMemory } from "../../teams/machine-memory.ts";
 import { cores } from "../../teams/threads.ts";
 import type { Dataset } from "../../types.ts";
 import { type ReadResult, readThroughCache } from "./cache.ts";
+import { columnsOfFile, columnsOfQuery } from "./columnar/column-names.ts";
 import { queryTable } from "./columnar/duckdb.ts";
 import { importFor } from "./columnar/packages.ts";
 import { isQuery } from "./columnar/query-path.ts";
 import { NeedsColumns } from "./csv-direct.ts";
 import { checkGathering, type DatasetReaderOptions, datasetReader, type ReadRows, type SideFiles } from "./dataset-reader.ts";
 import { bytesOf, checkInput, checkReading, isInput, lookIntoInput, rethrow, sizeOf } from "./file-bytes.ts";
-import { formatOf, labelFiles } from "./formats.ts";
+import { ballotTable, formatOf, labelFiles } from "./formats.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { readParallel } from "./parallel-read.ts";
 import type { Parser } from "./parse-summary.ts";
 import { expandPaths } from "./paths.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GROUP_ENDINGS, POSITION_ENDING, type SideFile, sideFilePaths, WEIGHT_ENDING } from "./side-files.ts";
-import { lacksFeatures, needsColumns, sideFormat, sideTable } from "./side-table.ts";
+import { columnsLackFeatures, lacksFeatures, needsColumns, sideFormat, sideTable } from "./side-table.ts";
 import type { SinkJob } from "./sinks.ts";
 import { keepRows } from "./split-rows.ts";
 import type { ColumnSummary } from "./table-list.ts";
@@ -271,10 +272,16 @@ function checkUnchanged(path: string, before: State | undefined, after: State | 
  */
 export async function ballotKind(name: string, reading: Partial<ReadOptions>): Promise<"ballots" | "table" | "rows"> {
   const [path = name] = expandPaths([name]);
-  if (isQuery(path)) return "table";
   const options = readOptions(reading);
-  const kindOf = (head: Uint8Array) => {
+  const isBallots = (columns: readonly string[]) =>
+    (options.format === "auto" && ballotTable(columns) !== undefined) || columnsLackFeatures(path, columns, options);
+  if (isQuery(path)) return isBallots(await columnsOfQuery(path)) ? "ballots" : "table";
+  const kindOf = async (head: Uint8Array) => {
     const format = formatOf(path, head, options.format);
+    if (format.kind === "rows" && format.whole) {
+      const columns = await columnsOfFile(path, head, format, (some) => !isBallots(some));
+      return columns && isBallots(columns) ? "ballots" : "table";
+    }
     if (format.kind !== "rows" || !format.table) return format.kind === "ballots" ? "ballots" : "rows";
     return lacksFeatures(path, head, format, options) ? "ballots" : "table";
   };

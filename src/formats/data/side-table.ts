@@ -37,7 +37,20 @@ export function lacksFeatures(name: string, head: Uint8Array, format: RowFormat,
   } catch (error) {
     if (!(error instanceof InputError)) throw error; // reading the data reports it
   }
-  return roles !== undefined && roles.features.length === 0 && roles.id >= 0;
+  return roles !== undefined && namesItemsOnly(roles);
+}
+
+const namesItemsOnly = ({ features, id }: Roles) => features.length === 0 && id >= 0;
+
+/** The same by the columns of a table. */
+export function columnsLackFeatures(name: string, columns: readonly string[], options: ReadOptions): boolean {
+  if (options.ballots === "never" || options.items !== "" || options.lists !== "") return false;
+  try {
+    return namesItemsOnly(assignRoles(name, columns, { ...options, labels: "optional" }));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error; // reading the data reports it
+    return false;
+  }
 }
 
 /** Parses a table of items or lists, of any format of tables, from its bytes, of which `head` are the first; `options` are those of the data it belongs to. */

@@ -10,8 +10,10 @@ import { cells, delimiterOf } from "./pairs.ts";
 
 const NAMES: readonly string[] = ["ballot", "voter", "item", "tier", "count"];
 
-function isHeader(line: string): boolean {
-  const names = cells(line, delimiterOf(line)).map((name) => name.toLowerCase());
+const isHeader = (line: string): boolean => isTierTable(cells(line, delimiterOf(line)));
+
+function isTierTable(columns: readonly string[]): boolean {
+  const names = columns.map((name) => name.trim().toLowerCase());
   const known = new Set(names);
   return (
     names.every((name) => NAMES.includes(name)) &&
@@ -30,6 +32,7 @@ export const tierTable: BallotFormat<"tier-table"> = {
   kind: "ballots",
   quotes: true,
   sniff: isHeader,
+  columnsOf: (columns) => (isTierTable(columns) ? columns : undefined),
   sharesExtensionsOf: ["csv", "tsv"],
   parser,
 };

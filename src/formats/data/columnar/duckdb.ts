@@ -11,8 +11,24 @@ import { importDuckDB } from "./packages.ts";
 import { queryOf, shortQuery } from "./query-path.ts";
 import { textColumn } from "./value-column.ts";
 
+/** Results of queries that were looked at before they are read: a query runs once. */
+const looked = new Map<string, SourceTable>();
+
+/** The columns of the result of a query, which is kept for `queryTable`. */
+export async function queryColumns(path: string, check: () => void): Promise<readonly string[]> {
+  const table = await queryTable(path, check);
+  looked.set(path, table);
+  return table.columns;
+}
+
 /** The table of a query; of several statements, that of the last one. Called between chunks, `check` may throw. */
 export async function queryTable(path: string, check: () => void): Promise<SourceTable> {
+  const known = looked.get(path);
+  looked.delete(path);
+  return known ?? runQuery(path, check);
+}
+
+async function runQuery(path: string, check: () => void): Promise<SourceTable> {
   const sql = queryOf(path);
   const name = shortQuery(sql);
   if (sql.trim() === "") throw new InputError("expected a query after sql:, got none");

@@ -56,6 +56,17 @@ export function flatMetadata(file: string, bytes: Uint8Array): FlatMetadata | un
   return groups.every((group) => group !== undefined) ? { columns, groups } : undefined;
 }
 
+/** The names of the columns by a footer with the bytes after it; undefined where columns are nested, or the footer is damaged. */
+export function parquetColumns(bytes: Uint8Array): readonly string[] | undefined {
+  try {
+    const [root, ...leaves] = structsAt(new ThriftReader(bytes.subarray(0, bytes.length - END)).struct(), 2);
+    if (!root || leaves.length === 0 || numberAt(root, 5) !== leaves.length) return undefined;
+    return leaves.map((leaf) => decoder.decode(bytesAt(leaf, 4) ?? new Uint8Array(0)));
+  } catch {
+    return undefined; // reading the file says what is wrong
+  }
+}
+
 function columnOf(leaf: ThriftStruct): FlatColumn | undefined {
   const kind = kindOf(leaf);
   const repetition = numberAt(leaf, 3);

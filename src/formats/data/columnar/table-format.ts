@@ -22,7 +22,7 @@ interface TableFormat<Id extends string>
 export function tableFormat<const Id extends string>({ table, ...format }: TableFormat<Id>): RowFormat<Id> {
   const { options, tiers } = csv;
   return {
-    ...{ ...format, options, kind: "rows", features: "named", table: true, ...(tiers && { tiers }) },
+    ...{ ...format, options, kind: "rows", features: "named", table: true, whole: table, ...(tiers && { tiers }) },
     ...(format.isMagic && { binary: true }),
     parser(file, builder, context) {
       const chunks: Uint8Array[] = [];
@@ -70,7 +70,7 @@ export function tableParser(
 }
 
 /** The error with the row instead of a line of a text that nobody has. */
-function atRow(error: InputError, file: string, { where }: SourceTable, lines: readonly number[]): InputError {
+export function atRow(error: InputError, file: string, { where }: SourceTable, lines: readonly number[]): InputError {
   const form = error.message.startsWith(`${file}:`) ? /^:(\d+): ([\s\S]*)$/.exec(error.message.slice(file.length)) : undefined;
   if (!form) return error;
   const [, line, text] = form;
@@ -79,7 +79,7 @@ function atRow(error: InputError, file: string, { where }: SourceTable, lines: r
 }
 
 /** All bytes in one array. */
-function joined(chunks: Uint8Array[]): Uint8Array {
+export function joined(chunks: Uint8Array[]): Uint8Array {
   const [first = new Uint8Array(0)] = chunks;
   if (chunks.length < 2) return first;
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
