@@ -1,5 +1,5 @@
 /** Battles in time: the slices of battles as times, and periods with about as many battles each. */
-import type { Battles } from "./data/battles.ts";
+import { type Battles, NO_SLICE } from "./data/battles.ts";
 import { InputError, quote } from "./input-error.ts";
 
 /** Periods of battles, in the order of time. */
@@ -14,6 +14,7 @@ export interface Periods {
 export function periodsOf(who: string, data: Battles, wanted: number): Periods {
   const { slices, sliceNames, counts } = data;
   if (!slices || !sliceNames) throw new InputError(`${who}: expected battles with times as slices, and these have none`);
+  if (slices.includes(NO_SLICE)) throw new InputError(`${who}: some battles have no time; leave them out`);
   const times = timesOf(who, sliceNames);
   const battles = new Float64Array(times.length);
   slices.forEach((slice, r) => void (battles[slice] = battles[slice]! + counts[r]!));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Battle, battles } from "./data/battles.ts";
+import { type Battle, battles, NO_SLICE } from "./data/battles.ts";
 import { leaderboard } from "./leaderboard.ts";
+import { leaderboardDrift } from "./leaderboard-drift.ts";
 import { leaderboardBySlice } from "./leaderboard-slices.ts";
 import { below, random } from "./numeric/random.ts";
 import { davidson, raoKupper } from "./objectives/index.ts";
@@ -14,6 +15,27 @@ function draw(seed: number, rows: number, tie: number): Battle[] {
     return { first: `item ${i}`, second: `item ${(i + 1 + below(r, 2)) % 3}`, winner, slice: at % 2 === 0 ? "x" : "y" };
   });
 }
+
+it("battles without a slice count in the pooled leaderboard, and not in slices or the test", () => {
+  const rows = draw(3, 200, 0.2);
+  const some: Battle[] = Array.from({ length: 40 }, (_, i) => ({ first: "item 0", second: `item ${1 + (i % 2)}`, winner: "first", slice: "none" })); // biome-ignore format: one line
+  const all = battles([...rows, ...some, { first: "item 0", second: "new", winner: "tie", slice: "none" }]);
+  const none = all.sliceNames!.indexOf("none");
+  const data = { ...all, slices: all.slices!.map((slice) => (slice === none ? NO_SLICE : slice)), sliceNames: ["x", "y"] };
+  const options = { objective: davidson(), ghost: 0 };
+  const found = leaderboardBySlice(data, options);
+  const without = leaderboardBySlice(battles(rows), options);
+  expect(found.test).toEqual(without.test);
+  expect(found.slices).toEqual(without.slices);
+  expect(found.unsliced).toBe(41);
+  expect(without).not.toHaveProperty("unsliced");
+  expect(found.pooled.utilities).toEqual(leaderboard(all, options).utilities);
+  expect(found.pooled.battles).toBe(241);
+  expect(() => leaderboardBySlice({ ...data, slices: data.slices.map(() => NO_SLICE), sliceNames: [] })).toThrow(
+    "leaderboardBySlice: no battle has a slice",
+  );
+  expect(() => leaderboardDrift(data)).toThrow("leaderboardDrift: some battles have no time; leave them out");
+});
 
 describe("degrees of freedom of the test of slices", () => {
   it.each([davidson(), raoKupper()])("no slice has ties: two utilities more, and no tie parameter: $id", (objective) => {

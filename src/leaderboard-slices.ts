@@ -6,7 +6,7 @@
  * (ties as half wins).
  */
 import { checkOptions } from "./arguments.ts";
-import { type Battles, selectBattles } from "./data/battles.ts";
+import { type Battles, NO_SLICE, selectBattles } from "./data/battles.ts";
 import { InputError, quote } from "./input-error.ts";
 import {
   checkBattles,
@@ -29,8 +29,10 @@ export interface SlicedLeaderboard {
     /** Its leaderboard. */
     readonly board: Leaderboard;
   }[];
-  /** The leaderboard of the battles of all slices. */
+  /** The leaderboard of the battles of all slices, and of those that have none. */
   readonly pooled: Leaderboard;
+  /** How many battles have no slice; the test is without them. Absent if all have one. */
+  readonly unsliced?: number;
   /** The likelihood ratio test, if it is defined. */
   readonly test?: {
     /** Twice the gain in log-likelihood. */
@@ -53,6 +55,7 @@ export function leaderboardBySlice(data: Battles, options: LeaderboardOptions = 
   // The same objective for all: a slice without ties would otherwise have another default.
   const objective = options.objective ?? (data.outcome.includes(2) ? davidson() : rankNet());
   const all = { ...options, objective };
+  if (sliceNames.length === 0) throw new InputError("leaderboardBySlice: no battle has a slice");
   const boards = sliceNames.map((name, s) => {
     try {
       return {
@@ -68,12 +71,19 @@ export function leaderboardBySlice(data: Battles, options: LeaderboardOptions = 
   });
   // Items that a slice left out are missing from its likelihood, so they must be from the pooled one.
   const out = boards.map(({ board }) => new Set(board.leftOut));
-  const { items, first, second } = data;
-  const same = selectBattles(data, (r) => {
+  const { items, first, second, counts } = data;
+  const isKept = (r: number) => {
     const gone = out[slices[r]!]!;
     return !gone.has(items[first[r]!]!) && !gone.has(items[second[r]!]!);
-  });
-  const pooled = leaderboard(same, { ...all, minBattles: 0 });
+  };
+  const isSliced = (r: number) => slices[r] !== NO_SLICE;
+  const sliced = leaderboard(
+    selectBattles(data, (r) => isSliced(r) && isKept(r)),
+    { ...all, minBattles: 0 },
+  );
+  const unsliced = counts.reduce((sum, count, r) => (isSliced(r) ? sum : sum + count), 0);
+  const pooled = unsliced === 0 ? sliced : leaderboard(selectBattles(data, (r) => !isSliced(r) || isKept(r)), all); // biome-ignore format: one line
+  const found = { slices: boards, pooled, ...(unsliced > 0 && { unsliced }) };
   const untested =
     (options.ghost ?? 0) > 0
       ? "a likelihood ratio test needs a fit without a prior"
@@ -84,10 +94,10 @@ export function leaderboardBySlice(data: Battles, options: LeaderboardOptions = 
           : boards.length < 2
             ? "there is one slice"
             : undefined;
-  if (untested !== undefined) return { slices: boards, pooled, untested };
+  if (untested !== undefined) return { ...found, untested };
   const sum = (of: (board: Leaderboard) => number) => boards.reduce((total, { board }) => total + of(board), 0);
-  const statistic = Math.max(0, 2 * (pooled.cost - sum(({ cost }) => cost)));
-  const shared = pooled.covariates.length + pooled.auxiliary.length; // of every slice
-  const df = sum(({ items: { length } }) => length - 1 + shared) - pooled.parameters;
-  return { slices: boards, pooled, test: { statistic, df, p: chiSquareAbove(statistic, df) } };
+  const statistic = Math.max(0, 2 * (sliced.cost - sum(({ cost }) => cost)));
+  const shared = sliced.covariates.length + sliced.auxiliary.length; // of every slice
+  const df = sum(({ items: { length } }) => length - 1 + shared) - sliced.parameters;
+  return { ...found, test: { statistic, df, p: chiSquareAbove(statistic, df) } };
 }

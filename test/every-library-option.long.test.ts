@@ -720,7 +720,14 @@ const functions: Readonly<Record<string, Function>> = {
   },
   readBattles: {
     call: (options) => library.readBattles([path("battles.csv")], options),
-    values: { cluster: is("judge"), by: is("judge"), weight: is("w"), covariates: is(["w"]), progress: called },
+    values: {
+      cluster: is("judge"),
+      by: is("judge"),
+      emptySlices: is(true),
+      weight: is("w"),
+      covariates: is(["w"]),
+      progress: called,
+    },
   },
   compareValues: {
     call: (options) => library.compareValues(many, shifted, options),

@@ -1,5 +1,5 @@
 /** Reads the battles of `tierwise leaderboard`. */
-import type { Battles } from "../data/battles.ts";
+import { type Battles, NO_SLICE } from "../data/battles.ts";
 import { readBattles } from "../formats/data/read-battles.ts";
 import type { Options } from "./leaderboard-settings.ts";
 import { figure, notice } from "./output.ts";
@@ -23,16 +23,24 @@ export async function loadBattles(
   try {
     const data = await readBattles(files, {
       ...(cluster !== undefined && { cluster }),
-      ...(slices !== undefined && { by: slices }),
+      ...(slices !== undefined && { by: slices, emptySlices: by !== undefined }),
       ...(weight !== undefined && { weight }),
       ...(covariates !== undefined && { covariates: covariates.split(",").map((name) => name.trim()) }),
       progress: (read, total) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`),
     });
     bar.done();
     const battles = data.counts.reduce((sum, count) => sum + count, 0);
-    if (!quiet) notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
+    if (!quiet) {
+      notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
+      const unsliced = data.slices ? sumOf(data.counts, (r) => data.slices![r] === NO_SLICE) : 0;
+      if (unsliced > 0)
+        notice(`${figure(unsliced)} battles have an empty ${by}: they are in no slice, and in the leaderboard of all battles`);
+    }
     return data;
   } finally {
     bar.done();
   }
 }
+
+const sumOf = (counts: Float64Array, counted: (row: number) => boolean) =>
+  counts.reduce((sum, count, row) => (counted(row) ? sum + count : sum), 0);

@@ -73,13 +73,13 @@ export function printBoard(board: Leaderboard, most: number): void {
   if (parameters.length > 0) print(`\n${tableText(parameterTable(parameters))}`);
 }
 
-export function printSlices({ slices, pooled, test, untested }: SlicedLeaderboard, most: number, csv?: true): void {
+export function printSlices({ slices, pooled, unsliced, test, untested }: SlicedLeaderboard, most: number, csv?: true): void {
   if (csv) {
     const rows = slices.flatMap(({ name, board }) => table(board).rows.map((row) => [name, ...row]));
     printRaw(csvText({ head: ["slice", ...table(pooled).head], rows }));
     return;
   }
-  for (const { name, board } of [...slices, { name: "all slices", board: pooled }]) {
+  for (const { name, board } of [...slices, { name: unsliced === undefined ? "all slices" : "all battles", board: pooled }]) {
     print(`${name}\n`);
     printBoard(board, most);
     print("");

@@ -23,7 +23,7 @@ export interface Battles {
   readonly clusters?: Uint32Array;
   /** Names of the clusters. */
   readonly clusterNames?: readonly string[];
-  /** The slice of the row, such as its language. */
+  /** The slice of the row, such as its language; 2^32 - 1 (`NO_SLICE`) where it has none. */
   readonly slices?: Uint32Array;
   /** Names of the slices. */
   readonly sliceNames?: readonly string[];
@@ -77,6 +77,9 @@ export interface BattleColumns {
   readonly slice: boolean;
   readonly covariates: readonly string[];
 }
+
+/** The slice of a row that belongs to none. */
+export const NO_SLICE = 0xffffffff;
 
 const WIDTH = 5; // numbers of a row's key: first, second, outcome, cluster, slice
 

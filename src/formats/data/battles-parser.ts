@@ -3,7 +3,7 @@
  * `winner` and `loser` with perhaps `tie`; and `count`. Other columns are read where an option names them: the cluster, the slice, the weight,
  * and covariates. Names are decoded once each, however often they come.
  */
-import { type BattleRow, type Battles, BattleTable, numbering } from "../../data/battles.ts";
+import { type BattleRow, type Battles, BattleTable, NO_SLICE, numbering } from "../../data/battles.ts";
 import { MISSING_TEXT, type SourceTable, type TableColumn } from "../../data/table/source-table.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
@@ -18,6 +18,8 @@ export interface BattleColumnOptions {
   readonly cluster?: string;
   /** Column of the slice, such as language. Default: none. */
   readonly by?: string;
+  /** Whether battles with an empty cell there belong to no slice; otherwise it is an error. Default: false. */
+  readonly emptySlices?: boolean;
   /** Column of the weight of each battle. Default: none. */
   readonly weight?: string;
   /** Columns of covariates. A positive value times a positive coefficient favors the first item. Default: none. */
@@ -37,7 +39,7 @@ export type RowVisitor = (row: Readonly<BattleRow>, items: readonly string[], sl
 
 /** A reader of tables of battles. With a visitor, rows go there one by one instead of into one table of merged rows. */
 export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): BattleReader {
-  const { cluster = "", by = "", weight = "", covariates = [] } = options;
+  const { cluster = "", by = "", emptySlices = false, weight = "", covariates = [] } = options;
   const columns = { weight: weight !== "", cluster: cluster !== "", slice: by !== "", covariates };
   const table = new BattleTable(columns);
   const [items, clusters, slices] = [numbering(), numbering(), numbering()];
@@ -78,11 +80,17 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
       if (text === meanings.length) meanings.push(meaningOf(texts.texts[text]!, isArena));
       return text;
     };
-    const filled = (column: number) => {
+    const filled = (column: number, wayOut = "") => {
       const text = textAt(column);
-      if (texts.texts[text] === "") fail(`the column ${names[column]} is empty`);
+      if (texts.texts[text] === "") fail(`the column ${names[column]} is empty${wayOut}`);
       return text;
     };
+    const sliceAt = (column: number) => {
+      const text = emptySlices ? textAt(column) : filled(column, "; fill it in, or leave out the battles without it");
+      return texts.texts[text] === "" ? NO_SLICE : numberIn(numbers.slice, slices, text);
+    };
+    const clusterAt = (column: number) =>
+      numberIn(numbers.cluster, clusters, filled(column, "; give each such battle a name of its own there, or leave it out"));
     const numberIn = (known: number[], all: { of(name: string): number }, text: number) => {
       known[text] ??= all.of(texts.texts[text]!);
       return known[text]!;
@@ -94,7 +102,9 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
       const text = decoder.decode(line.subarray(from, to)).trim();
       const value = text === "" ? Number.NaN : Number(text);
       if (!(value >= least && Number.isFinite(value)))
-        fail(`expected ${what} in the column ${names[column]}, got ${quote(text)}`);
+        fail(
+          `expected ${what} in the column ${names[column]}, got ${quote(text)}${text === "" ? "; fill it in, or leave out the battles without it" : ""}`,
+        );
       return value;
     };
     const outcomeOf = (first: number, second: number): number => {
@@ -125,8 +135,8 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
           ? 1
           : real(place.count, "a count of at least 0", 0);
       row.weight = place.weight < 0 ? 1 : real(place.weight, "a weight above 0", Number.MIN_VALUE);
-      row.cluster = place.cluster < 0 ? 0 : numberIn(numbers.cluster, clusters, filled(place.cluster));
-      row.slice = place.slice < 0 ? 0 : numberIn(numbers.slice, slices, filled(place.slice));
+      row.cluster = place.cluster < 0 ? 0 : clusterAt(place.cluster);
+      row.slice = place.slice < 0 ? 0 : sliceAt(place.slice);
       for (let c = 0; c < x.length; c++) values[c] = real(x[c]!, "a number", -Infinity);
       if (row.count === 0) return false;
       row.first = numberIn(numbers.item, items, first);

@@ -1,5 +1,5 @@
 /** Reads battles from files. */
-import { check, checkOptions, someFunction, someText, someTexts } from "../../arguments.ts";
+import { check, checkOptions, someFunction, someText, someTexts, yesOrNo } from "../../arguments.ts";
 import type { Battles } from "../../data/battles.ts";
 import { type BattleColumnOptions, type BattleReader, battleReader } from "./battles-parser.ts";
 import { checkInput, sizeOf } from "./file-bytes.ts";
@@ -20,7 +20,7 @@ export async function readBattles(paths: readonly string[], options: ReadBattles
   check("readBattles", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("readBattles, a path", path, someText);
   checkOptions("readBattles", options, {
-    ...{ cluster: someText, by: someText, weight: someText, covariates: someTexts, progress: someFunction },
+    ...{ cluster: someText, by: someText, emptySlices: yesOrNo, weight: someText, covariates: someTexts, progress: someFunction },
   });
   const reader = battleReader(options);
   await readInto(reader, paths, options.progress);

@@ -138,6 +138,23 @@ it("random battles are the same from every source", async () => {
   expect(errors).toBeLessThan(4 * CASES);
 }, 120_000);
 
+it("an empty cell of a slice is no slice if that is asked for, and otherwise an error with the way out", async () => {
+  const battles = { winner: ["a", "b", "c"], loser: ["b", "c", "a"], language: ["x", null, "y"], weight: [1, null, 2] };
+  const paths = written(4000, battles);
+  const found = await expectSame(paths, (path) => readBattles([path], { by: "language", emptySlices: true }));
+  expect(found).toMatchObject({ slices: Uint32Array.of(0, 2 ** 32 - 1, 1), sliceNames: ["x", "y"] });
+  expect(await expectSame(paths, (path) => readBattles([path], { by: "language" }))).toBe(
+    ": the column language is empty; fill it in, or leave out the battles without it",
+  );
+  expect(await expectSame(paths, (path) => readBattles([path], { cluster: "language" }))).toBe(
+    ": the column language is empty; give each such battle a name of its own there, or leave it out",
+  );
+  for (const options of [{ weight: "weight" }, { covariates: ["weight"] }])
+    expect(await expectSame(paths, (path) => readBattles([path], options))).toMatch(
+      /got ""; fill it in, or leave out the battles without it$/,
+    );
+});
+
 it("several files, a folder and a pattern are read as one table of battles", async () => {
   const parts = join(folder, "parts-?.csv");
   write("parts-1.csv", "winner,loser\na,b\nb,c\n");
