@@ -2,6 +2,16 @@
 import { InputError, quote } from "../input-error.ts";
 import type { Options } from "./leaderboard-settings.ts";
 
+const asBattles =
+  "write the pairs of each ranking as battles (model_a, model_b, winner and this column), and leave out --rankings";
+
+/** What works for rankings in the place of an option of battles. */
+const wayOut: Readonly<Record<string, string>> = {
+  judge: `; with --qid ROUND,JUDGE each judge's ranking counts alike. To see which judges differ, ${asBattles}`,
+  cluster: `; --errors robust takes each ranking as one observation. For clusters of rankings, ${asBattles}`,
+  by: `; make a leaderboard of the rankings of each value, each from a file of its own, or ${asBattles}`,
+};
+
 /** Refuses what battles have and rankings have not, and columns of a table without the one that says what belongs together. */
 export function checkRankings(options: Options): void {
   const { rankings, qid, id, label, place, covariates, itemFeatures, shrinkage, errors } = options;
@@ -18,7 +28,7 @@ export function checkRankings(options: Options): void {
   )?.[0];
   if (wrong)
     throw new InputError(
-      `--${wrong} is for battles, and --rankings reads rankings${wrong === "ghost" ? "; the prior of rankings is --shrinkage" : ""}`,
+      `--${wrong} is for battles, and --rankings reads rankings${wrong === "ghost" ? "; the prior of rankings is --shrinkage" : (wayOut[wrong] ?? "")}`,
     );
   if (label !== undefined && place !== undefined)
     throw new InputError("--label and --place both say the order; give one of them");

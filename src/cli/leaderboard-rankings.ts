@@ -1,6 +1,7 @@
 /** `tierwise leaderboard --rankings`: a leaderboard from rankings of any number of items. */
 import { columnsOfQuery } from "../formats/data/columnar/column-names.ts";
 import { isQuery } from "../formats/data/columnar/query-path.ts";
+import { keyNames } from "../formats/data/columns.ts";
 import { bytesOf } from "../formats/data/file-bytes.ts";
 import { cells, delimiterOf } from "../formats/data/pairs.ts";
 import { expandPaths } from "../formats/data/paths.ts";
@@ -52,11 +53,12 @@ async function loadRankings(files: readonly string[], options: Options, quiet: b
   const wanted = covariates?.split(",").map((name) => name.trim()) ?? [];
   const order = (label ?? place)!;
   const header = await headerOf(files[0]!);
-  for (const name of [qid, id!, order, ...wanted])
+  const keys = keyNames(qid, header);
+  for (const name of [...keys, id!, order, ...wanted])
     if (!header.includes(name)) throw new InputError(`${files[0]}: there is no column ${quote(name)}; ${suggest(name, header)}`);
-  const double = [qid, id!, order, ...wanted].find((name, at, all) => all.indexOf(name) !== at);
+  const double = [...keys, id!, order, ...wanted].find((name, at, all) => all.indexOf(name) !== at);
   if (double !== undefined) throw new InputError(`the column ${quote(double)} cannot be two things at once`);
-  const kept = new Set([qid, id, order, ...wanted]);
+  const kept = new Set([...keys, id, order, ...wanted]);
   const ignore = header.filter((name) => !kept.has(name));
   const data = await load(files, { reading: { qid, id: id!, label: order, ignore }, quiet }).catch((error) => {
     if (!(error instanceof InputError)) throw error;

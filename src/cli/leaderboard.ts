@@ -73,7 +73,7 @@ export function leaderboardCommand(program: Command): void {
       "standard deviation of utilities from their features, or of rankings without features from their mean; auto: by adjusted marginal likelihood (default with features)",
     )
     .option("--rankings", "files are rankings: ballots in any format, or a table with --qid, --id and --label or --place")
-    .option("--qid <column>", "column of the ranking, in a table of rankings")
+    .option("--qid <column>", "column of the ranking, in a table of rankings; of several, as in round,judge, all together")
     .option("--id <column>", "column of the item, in a table of rankings")
     .option("--label <column>", "column of the order, in a table of rankings: higher is better, equal is tied")
     .option("--place <column>", "the same for places: lower is better")

@@ -30,7 +30,10 @@ export interface Scorer {
 export interface Roles {
   /** The column, or -1. */
   readonly label: number;
+  /** The first column of the list. */
   readonly qid: number;
+  /** All columns of the list: rows in which all of them agree are one. */
+  readonly keys: readonly number[];
   readonly weight: number;
   readonly id: number;
   readonly features: readonly number[];
@@ -58,6 +61,16 @@ const LIKE_A_LABEL = /^(is_?)?(labels?|rel|relevan(ce|t)|grades?|target|ratings?
 export const hasColumn = (names: readonly string[], name: string): boolean =>
   names.some((one) => one.toLowerCase() === name.toLowerCase());
 
+/** The columns that the option qid names: one, or several with commas between them, unless a column has all of it as its name. */
+export function keyNames(qid: string, columns: readonly string[]): readonly string[] {
+  const isOne = columns.some((name) => name.toLowerCase() === qid.toLowerCase());
+  return isOne || !qid.includes(",") ? [qid] : qid.split(",").map((name) => name.trim());
+}
+
+/** One name for a list that several texts identify; different texts never give the same. */
+export const joinedKey = (parts: readonly string[]): string =>
+  parts.length === 1 ? parts[0]! : parts.map((part) => part.replace(/[\\,]/g, "\\$&")).join(", ");
+
 /** `where` begins a message: file and line of the header. */
 export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
   const named = names.filter((name) => name !== "");
@@ -83,17 +96,20 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     : byDefault(options.header === false ? ["0", ...DEFAULT_NAMES.label] : DEFAULT_NAMES.label);
   if (label < 0 && options.labels !== "optional")
     throw new InputError(`${where}: no label column; choose one with --label NAME: ${suggest("label", named)}`);
-  const qid = options.qid ? requested("--qid", options.qid) : byDefault(DEFAULT_NAMES.qid);
+  const keys = options.qid ? keyNames(options.qid, names).map((name) => requested("--qid", name)) : [byDefault(DEFAULT_NAMES.qid)].filter((column) => column >= 0); // biome-ignore format: two ways
+  const double = keys.find((column, at) => keys.indexOf(column) !== at);
+  if (double !== undefined) throw new InputError(`${where}: --qid names the column ${quote(names[double]!)} twice`);
+  const [qid = -1] = keys;
   const weight = options.weight ? optional("--weight", options.weight) : -1;
   const id = options.id ? requested("--id", options.id) : byDefault(DEFAULT_NAMES.id);
   const ignored = (options.ignore ?? []).map((name) => optional("--ignore", name));
 
-  const roles: [string, number][] = [["label", label], ["qid", qid], ["weight", weight], ["id", id]]; // biome-ignore format: pairs
+  const roles: [string, number][] = [["label", label], ...keys.map((key): [string, number] => ["qid", key]), ["weight", weight], ["id", id]]; // biome-ignore format: pairs
   for (const [role, column] of roles) {
     const other = roles.find(([name, same]) => name !== role && same === column && column >= 0);
     if (other) throw new InputError(`${where}: the column ${quote(names[column]!)} cannot be both ${role} and ${other[0]}`);
   }
-  const taken = new Set([label, qid, weight, id, ...ignored]);
+  const taken = new Set([label, ...keys, weight, id, ...ignored]);
   const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) ? [column] : []));
   const nameless = names.flatMap((name, column) => (name === "" ? [column + 1] : []));
   const notices = nameless.length > 0 ? [`column ${nameless.join(", ")} has no name and is ignored`] : [];
@@ -103,5 +119,13 @@ export function assignRoles(where: string, names: readonly string[], options: Co
       `the column ${quote(names[column]!)} is a feature and has the name of a label, while the label is ${quote(names[label]!)}; if it holds what is to be learned, leave it out (--ignore ${names[column]})`,
     );
   const use = (column: number) => (ignored.includes(column) ? -1 : column);
-  return { label: use(label), qid: use(qid), weight: use(weight), id: use(id), features, notices };
+  return {
+    label: use(label),
+    qid: use(qid),
+    keys: keys.filter((key) => use(key) >= 0),
+    weight: use(weight),
+    id: use(id),
+    features,
+    notices,
+  };
 }

@@ -67,6 +67,11 @@ export class DirectRows {
     );
   }
 
+  /** Number of columns that identify the list. */
+  get keys(): number {
+    return this.roles.keys.length;
+  }
+
   /** Takes the row whose cells were found; `where` is its file and line. */
   row(bytes: Uint8Array, cells: Cells, where: () => string): void {
     const { summary, builder, options, roles, numbers, names } = this;

@@ -226,8 +226,8 @@ class SeparatedText {
     const ignore = isJoined ? (options.ignore ?? []).filter((name) => hasColumn(names, name)) : (options.ignore ?? []);
     const roles = assignRoles(this.where(), names, { ...options, ignore });
     if (roles.qid < 0 && !options.grouped) this.fail(noLists(this.file, names, roles));
-    this.qid = roles.qid;
-    if (options.collect) this.collected = new CollectedRows(names.length, new Set([roles.qid, roles.id]), options);
+    this.qid = roles.keys.length > 1 ? -1 : roles.qid;
+    if (options.collect) this.collected = new CollectedRows(names.length, new Set([...roles.keys, roles.id]), options);
     else this.direct = this.directRows(names, roles);
   }
 
@@ -250,7 +250,7 @@ class SeparatedText {
       if (bytes[from] === HASH || (count === 1 && isFrame(bytes, from, to))) return;
       this.fail(`expected ${names.length + this.first} cells as in the ${this.first ? "rows before" : "header"}, got ${count}`);
     }
-    if (this.direct && this.first > 0) throw new NeedsColumns();
+    if (this.direct && (this.first > 0 || this.direct.keys > 1)) throw new NeedsColumns();
     if (this.direct) this.direct.row(bytes, cells, this.where);
     else {
       this.summary.rows++;
@@ -298,7 +298,8 @@ export function summarizeColumns(
   named: boolean,
 ): void {
   summary.notices.push(...roles.notices);
-  if (roles.qid >= 0) summary.lists = `column ${quote(names[roles.qid]!)}`;
+  if (roles.qid >= 0)
+    summary.lists = `${roles.keys.length > 1 ? "columns" : "column"} ${roles.keys.map((key) => quote(names[key]!)).join(", ")}`;
   for (const role of ["label", "weight", "id"] as const)
     if (roles[role] >= 0) summary.details.push(`${role} ${quote(names[roles[role]]!)}`);
   summary.details.push(`${counted(features.length, "feature")}${named ? fewOf(features) : ""}`);

@@ -159,7 +159,11 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
     const ballots = ballotsOf(table);
     if (ballots) return addBallots(table, ballots, file.sideFiles);
     const read = { push() {}, end: () => table };
-    open({ ...file, format: { ...file.format, parser: (name, builder, context) => tableParser(name, builder, context, read) } });
+    const format: RowFormat<DataFormatId> = {
+      ...file.format,
+      parser: (name, builder, context) => tableParser(name, builder, context, read),
+    };
+    open({ ...file, format });
     chosen!.close();
   };
   return {

@@ -11,7 +11,7 @@ export interface ReadOptions {
   readonly format: "auto" | DataFormatId;
   /** Column of the label (tables; default: label, relevance, rel, grade, rating or target). Default: "". */
   readonly label: string;
-  /** Column that identifies the list (tables; default: qid, query, query_id, group or list). Default: "". */
+  /** Column that identifies the list; of several, as in round,judge, all together (tables; default: qid, query, query_id, group or list). Default: "". */
   readonly qid: string;
   /** Column of the weight (tables; default: none). Default: "". */
   readonly weight: string;
@@ -113,10 +113,11 @@ export const tierSourceOf = (spec: string): TierSource | undefined =>
 export const readerFields: Fields<ReadOptions> = {
   format: choice(["auto", ...formatIds], "format of the data files; auto: by extension, else by content"),
   label: textField("", "column of the label (tables; default: label, relevance, rel, grade, rating or target)", ["label_column"]),
-  qid: textField("", "column that identifies the list (tables; default: qid, query, query_id, group or list)", [
-    "group_column",
-    "query_column",
-  ]),
+  qid: textField(
+    "",
+    "column that identifies the list; of several, as in round,judge, all together (tables; default: qid, query, query_id, group or list)",
+    ["group_column", "query_column"],
+  ),
   weight: textField("", "column of the weight (tables; default: none)", ["weight_column"]),
   id: textField("", "column of the document id (tables; default: docid, doc_id, document, doc or id)"),
   ignore: names("comma-separated columns to drop", ["ignore_column"]),

@@ -89,6 +89,8 @@ export class TableList {
       const side = { ...all, columns: all.columns.map((name) => (isDouble(name) ? "" : name)) };
       const key = role === "items" ? roles.id : roles.qid;
       const noun = role === "items" ? "item" : "list";
+      if (role === "lists" && roles.keys.length > 1)
+        throw new InputError(`${table.name}: --lists finds rows by one column, and --list names ${roles.keys.length}; name one`);
       if (key < 0)
         throw new InputError(`${table.name}: --${role} needs the column of the ${noun}; choose it with --${noun} NAME`);
       const { table: wider, lacking } = join(found, key, side, keyColumn(side.columns, table.columns[key]!));
@@ -116,7 +118,7 @@ function summariesOf(tables: readonly RoledTable[], encoding: readonly ColumnEnc
     });
     const profile = profileOf(segments, context.missingValues);
     const kind = decided.get(column)?.kind;
-    const role = at === roles.label ? "label" : at === roles.qid ? "list" : at === roles.id ? "item" : at === roles.weight ? "weight" : kind === undefined || kind === "none" ? "left out" : "feature"; // biome-ignore format: a table
+    const role = at === roles.label ? "label" : roles.keys.includes(at) ? "list" : at === roles.id ? "item" : at === roles.weight ? "weight" : kind === undefined || kind === "none" ? "left out" : "feature"; // biome-ignore format: a table
     const values = kind === undefined || kind === "none" ? (profile.words.size > 0 ? "text" : profile.booleans > 0 ? "boolean" : profile.dates > 0 ? "date" : "number") : kind; // biome-ignore format: a table
     return {
       ...{ column: column === "" ? `(column ${at + 1})` : column, role, kind: values },

@@ -13,7 +13,7 @@ import { rowsIn, segmentsOf, textsOf } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
-import { assignRoles, type Roles } from "./columns.ts";
+import { assignRoles, joinedKey, type Roles } from "./columns.ts";
 import { noLists, summarizeColumns } from "./csv.ts";
 import { missingLabel, missingQid, tooLarge } from "./csv-direct.ts";
 import type { RowContext } from "./format.ts";
@@ -138,7 +138,7 @@ export function addRows(builder: Builder, roled: RoledTable, columns: Columns): 
   summarizeColumns(summary, table.columns, roles, named, context.label === "");
   const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows);
   const weight = roles.weight < 0 ? undefined : numbersOf(roled, roles.weight, rows);
-  const lists = roles.qid < 0 ? undefined : textsOf(table, roles.qid);
+  const lists = roles.keys.map((key) => textsOf(table, key));
   const ids = roles.id < 0 ? undefined : textsOf(table, roles.id);
   const where = table.where ?? ((row: number) => `${table.name}, row ${row + 1}`);
   const fail = (row: number, text: string): never => {
@@ -157,8 +157,10 @@ export function addRows(builder: Builder, roled: RoledTable, columns: Columns): 
     const mass = weight ? weight[row]! : 1;
     if (!(mass >= 0)) fail(row, `expected a weight of at least 0, got ${quote(Number.isNaN(mass) ? "" : String(mass))}`);
     if (!(mass < TOO_LARGE)) fail(row, tooLarge(table.columns[roles.weight]!, String(mass)));
-    const name = lists?.[row];
-    if (name === "") fail(row, missingQid(table.columns[roles.qid]!));
+    const parts = lists.map((texts) => texts[row]!);
+    const lacking = parts.indexOf("");
+    if (lacking >= 0) fail(row, missingQid(table.columns[roles.keys[lacking]!]!));
+    const name = parts.length === 0 ? undefined : joinedKey(parts);
     if (name !== undefined && name !== last) list = builder.list((last = name));
     builder.row(list, grade, mass, ids?.[row] ?? "");
   }

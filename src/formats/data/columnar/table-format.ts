@@ -7,6 +7,7 @@ import type { SourceTable } from "../../../data/table/source-table.ts";
 import { InputError } from "../../../input-error.ts";
 import { assignRoles } from "../columns.ts";
 import { csv } from "../csv.ts";
+import { NeedsColumns } from "../csv-direct.ts";
 import type { RowContext, RowFormat } from "../format.ts";
 import type { Parser } from "../parse-summary.ts";
 import { addNumberRows } from "./number-rows.ts";
@@ -59,6 +60,7 @@ export function tableParser(
       try {
         inner.push(headerText(table.columns));
         const roles = assignRoles(file, table.columns, named);
+        if (roles.keys.length > 1) throw new NeedsColumns();
         if (!addNumberRows(builder, table, roles, named, inner.summary))
           for (const text of rowTexts(table, (line) => lines.push(line))) inner.push(text);
         inner.end();
