@@ -62,6 +62,8 @@ export const cwd = folder({
   "test.txt": svmlight(8),
   "noise.txt": svmlight(12).replace(/^\d(?=.*# d(\d+)$)/gm, (_, id) => String((7 * id) % 3)), // labels that nothing can predict
   "table.csv": table(8),
+  "half-1.csv": table(8),
+  "half-2.csv": table(8),
   "quality.csv": table(8, "qid,docid,quality,a,b,c"),
   "person.csv": table(8, "person,docid,label,a,b,c"),
   "weighted.csv": table(8, "qid,docid,label,a,b,c,w", (_, i) => `,${1 + (Math.floor(i / 6) % 3)}`),
@@ -388,6 +390,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   inspect: { "--test": { words: ["--test", "table.csv"] } },
   leaderboard: {
+    "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--objective": { words: ["--objective", "ranknet:ties=half"] },
     "--scale": { words: ["--scale", "elo"] },
     "--anchor": { words: ["--anchor", "lark=3"] },
@@ -425,6 +428,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--csv": { words: ["--csv"] },
   },
   ratings: {
+    "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--system": { words: ["--system", "trueskill"] },
     "--period": { words: ["--period", "language"], base: ["ratings", "arena.csv", "--system", "glicko2"] },
     "--from": { words: ["--from", "ratings.json"] },
@@ -484,6 +488,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--csv": { words: ["--csv"] },
   },
   next: {
+    "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--pairs": { words: ["--pairs", "3"] },
     "--battles": { words: ["--battles", "50"] },
     "--top": { words: ["--top", "2"] },
@@ -562,6 +567,7 @@ export const reading: Readonly<Record<string, Reading>> = {
     with: ["--label", "2", "--qid", "0", "--id", "1"],
   },
   "--lower-is-better": { words: ["--lower-is-better"], file: "table.csv", model: "table.json" },
+  "--join-lists": { words: ["--join-lists"], file: "half-?.csv", model: "table.json" },
   "--items": { words: ["--items", "products.csv"], file: "table.csv", model: "table.json" },
   "--lists": { words: ["--lists", "people.csv"], file: "table.csv", model: "table.json" },
   "--positions": { words: ["--positions", "ignore"], file: "placed.csv", model: "table.json" },
@@ -654,6 +660,7 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --decimal": tiesOn(["--decimal", ","]),
   "compare-ties --no-header": tiesOn(["--no-header"]),
   "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
+  "compare-ties --join-lists": tiesOn(["--join-lists"]),
   "compare-ties --items": {
     words: ["--items", "products.csv"],
     refused: /--items adds features to the rows of a table, and this is orders/,

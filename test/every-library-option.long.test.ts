@@ -285,6 +285,7 @@ const reading = (table: Read): Function["values"] => ({
   header: is(false, { with: { qid: "1" }, call: table("a.csv", "1,2,3\n0,2,5\n") }),
   lowerIsBetter: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   duplicates: is("last", { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n"), same: "only where an item is there twice" }),
+  joinLists: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n"), same: "there is one file" }),
   ballots: is("always", { with: { id: "b" }, call: table("a.csv", "qid,label,a,b\n1,0,5,x\n1,1,7,y\n") }),
   items: is(path("products.csv"), {
     with: { id: "b" },

@@ -37,6 +37,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { qid: "list", id: "item" 
 /** What an option without a value does. */
 const FLAGS: Readonly<Record<string, string>> = {
   header: "tables have no header: columns are numbered from 0, and the first is the label by default (csv, tsv)",
+  joinLists: "lists of the same name in several files are one list, as of one table in parts",
   lowerIsBetter: "a lower label is better, as the position in a race is",
 };
 

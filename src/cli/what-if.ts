@@ -68,7 +68,9 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     changes.map((change) => ({ ...change, ...(chosen ? { items: chosen } : {}) })),
   );
   const name = data.names.lists?.[list] ?? String(list + 1);
-  const items = moves.slice(0, top).map(({ index, before, after }) => ({ id: ids[index]!, before, after }));
+  const items = moves
+    .filter((move, at) => at < (top ?? Infinity) || chosen?.includes(move.index))
+    .map(({ index, before, after }) => ({ id: ids[index]!, before, after }));
   if (options.json) return printJson({ list: name, changes: options.set, changed: chosen ? options.item : ids, items });
   print(
     `List ${visible(name)}: ${options.set.map((text) => visible(text)).join(", ")} for ${chosen ? options.item!.map((one) => visible(one)).join(", ") : "all items"}\n`,

@@ -113,10 +113,12 @@ export class Builder {
     return this.base === "auto" ? (this.cells.lowest === 0 ? 0 : 1) : this.base;
   }
 
-  /** From here on, list names are those of another file. */
-  beginSection(): void {
-    this.section = new Map();
-    this.lastList = UNASSIGNED;
+  /** From here on, rows are those of another file, whose lists are others even if they have the same names, unless `joins` says otherwise. */
+  beginSection(joins = false): void {
+    if (!joins) {
+      this.section = new Map();
+      this.lastList = UNASSIGNED;
+    }
     this.scatteredHere = false;
     this.cells.seal();
     this.cells.highestHere = -1;

@@ -36,7 +36,7 @@ export const tableOptions = [
     "missingValues",
     "decimal",
   ],
-  ...["lowerIsBetter", "ballots", "duplicates", "items", "lists"],
+  ...["lowerIsBetter", "ballots", "duplicates", "joinLists", "items", "lists"],
 ] as readonly (keyof ReadOptions)[];
 
 const shared = {

@@ -67,6 +67,7 @@ export interface RowContext extends ColumnOptions, KindOptions {
   /** Numbers come from a source of typed columns: only cells in quotes are texts. */
   readonly typed?: boolean;
   readonly ballots: ReadOptions["ballots"];
+  readonly joinLists?: boolean;
   /** Takes the table at its end, where its rows are wanted as columns; otherwise they go to the builder. */
   readonly collect?: (table: SourceTable) => void;
   /** Set for a table that is joined to others: the column by which its rows are found. It has no other roles. */

@@ -15,7 +15,7 @@ export const qrels: RowFormat<"qrels"> = {
   id: "qrels",
   about: "TREC relevance judgments, without features: list 0 document label",
   extensions: [".qrels"],
-  options: ["tiers"],
+  options: ["tiers", "joinLists"],
   tiers: "labels",
   kind: "rows",
   features: "named",

@@ -54,6 +54,8 @@ export interface ReadOptions {
   readonly ballots: "auto" | "always" | "never";
   /** An item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean. Default: "refuse". */
   readonly duplicates: "refuse" | "first" | "last" | "mean";
+  /** Whether lists of the same name in several files are one list, as of one table in parts. Default: false. */
+  readonly joinLists: boolean;
   /** Table with features of items, found by the column of the item or the first column (tables). Default: "". */
   readonly items: string;
   /** Table with features of lists, such as users, found by the column of the list or the first column (tables). Default: "". */
@@ -157,6 +159,7 @@ export const readerFields: Fields<ReadOptions> = {
     ["refuse", "first", "last", "mean"],
     "an item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean",
   ),
+  joinLists: flag(false, "whether lists of the same name in several files are one list, as of one table in parts"),
   items: textField("", "table with features of items, found by the column of the item or the first column (tables)"),
   lists: textField(
     "",

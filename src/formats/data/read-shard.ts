@@ -92,7 +92,9 @@ async function takeIn(
   try {
     for (const piece of pieces) {
       bytes += piece.range ? readRange(reader, piece.path, piece.range) : await readWhole(reader, piece);
-      ends.push(reader.facts()!.lists);
+      const facts = reader.facts();
+      if (!facts) return { ends, bytes }; // ballots
+      ends.push(facts.lists);
     }
   } catch (error) {
     if (!(error instanceof NeedsColumns || error instanceof InputError) || isOutOfMemory(error)) throw error;

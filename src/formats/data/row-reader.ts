@@ -67,10 +67,11 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       builder.positionRows(row, found.places.map((place) => places[place]!)); // biome-ignore format: one step
       positionFiles.push(sides.positions.name);
     }
-    for (const qid of builder.sectionNames()) {
-      if (qids.has(qid)) shared++;
-      qids.add(qid);
-    }
+    if (!options.joinLists)
+      for (const qid of builder.sectionNames()) {
+        if (qids.has(qid)) shared++;
+        qids.add(qid);
+      }
     const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
     const file = { name, summary, groups, scattered: builder.scatteredHere, weights, named };
     summaries.push((base) => fileNotices(file, base, options.absent));
@@ -84,7 +85,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     open({ name, format, size, sideFiles }) {
       const named = format.features === "named";
       const builder = begin(name, named);
-      builder.beginSection();
+      builder.beginSection(options.joinLists);
       const parser = format.parser(name, builder, {
         ...contextOf(sideFiles),
         ...(size !== undefined && { size }),
@@ -137,7 +138,9 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       notices.push(...clicks.notices);
       notices.push(...(decided?.notices ?? []), ...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
       if (shared > 0)
-        notices.push(`${counted(shared, "qid")} occur in several files; lists of different files are kept separate`);
+        notices.push(
+          `${counted(shared, "qid")} ${shared === 1 ? "occurs" : "occur"} in several files; lists of different files are kept separate (--join-lists makes one list of those with the same qid)`,
+        );
       const isBallots =
         options.ballots === "always" ||
         (options.ballots === "auto" && decided?.encoding.length === 0 && tiered.names.entries !== undefined);

@@ -60,8 +60,8 @@ export async function piecesOf(
   paths: readonly string[],
   options: PieceOptions,
 ): Promise<Piece[] | undefined> {
-  const { tiers, lowerIsBetter, ballots, split } = options.requested;
-  if (tiers !== "" || lowerIsBetter || ballots === "always" || split !== "" || paths.length === 0) return undefined;
+  const { tiers, lowerIsBetter, ballots, split, joinLists } = options.requested;
+  if (tiers !== "" || lowerIsBetter || ballots === "always" || split !== "" || joinLists || paths.length === 0) return undefined;
   if (paths.some(isQuery) || needsColumns(options.requested, options.scorer)) return undefined;
   const units: Unit[] = [];
   for (const path of paths) {

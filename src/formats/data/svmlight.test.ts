@@ -92,7 +92,7 @@ describe("svmlight", () => {
     expect(notices).toEqual([
       "a.txt: 2 rows in 2 lists (qid), features 1 to 1 (1-based), absent = 0",
       "b.txt: 1 row in 1 list (qid), features 1 to 4 (1-based), absent = 0",
-      "1 qid occur in several files; lists of different files are kept separate",
+      "1 qid occurs in several files; lists of different files are kept separate (--join-lists makes one list of those with the same qid)",
     ]);
   });
 

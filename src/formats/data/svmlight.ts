@@ -41,7 +41,7 @@ export const svmlight: RowFormat<"svmlight"> = {
   id: "svmlight",
   about: "SVMlight or LETOR rows: label qid:id index:value ... # document id",
   extensions: [".svm", ".svmlight", ".libsvm", ".letor"],
-  options: ["absent", "indexBase", "tiers"],
+  options: ["absent", "indexBase", "tiers", "joinLists"],
   tiers: "labels",
   kind: "rows",
   features: "numbered",

@@ -69,7 +69,7 @@ export class TableList {
     const columns = decideColumns(tables, writings);
     for (const [at, roled] of tables.entries()) {
       const { sides } = this.waiting[at]!;
-      builder.beginSection();
+      builder.beginSection(roled.context.joinLists);
       const file = { name: roled.table.name, sides, named: true, row: builder.rows, list: builder.lists };
       addRows(builder, roled, columns);
       close(file, roled.summary);
