@@ -1,7 +1,6 @@
 /** `tierwise inspect`: what the columns of data are, and what to look at before training. */
 import type { Command } from "commander";
 import { column } from "../data/column.ts";
-import { counted } from "../formats/data/parse-summary.ts";
 import type { ColumnSummary } from "../formats/data/table-list.ts";
 import { type Inspection, inspect } from "../inspect.ts";
 import { columnName, columnsOf } from "../models/shared/columns.ts";
