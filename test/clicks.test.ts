@@ -164,6 +164,21 @@ describe("tierwise evaluate --clicks", () => {
     expect(err).toMatch(answer);
   });
 
+  it("takes the columns of lists and items that the model knows for those of the log", async () => {
+    const lists = ["a", "b", "c", "d"].flatMap((search, i) =>
+      [1, 2, 3].map((page) => ({ search, page: `p${page}`, x: i + page })),
+    );
+    const table = lists.map(({ search, page, x }, row) => `${search},${page},${x},${row % 3}`);
+    writeFileSync(join(cwd, "pages.csv"), `search,page,x,grade\n${table.join("\n")}\n`);
+    const shown = (page: string, query: string) => lists.map(({ search, page: one }, row) => `${search},${one},${(row % 3) + 1},${Number(row % 2 === 0)}`).join("\n").replace(/^/, `${query},${page},position,clicked\n`); // biome-ignore format: one log
+    writeFileSync(join(cwd, "named.csv"), `${shown("page", "search")}\n`);
+    writeFileSync(join(cwd, "usual.csv"), `${shown("document", "query")}\n`);
+    const roles = ["--qid", "search", "--id", "page", "--label", "grade"];
+    await succeed(["train", "pages.csv", ...roles, "--model", "linear:l2=1", "--out", "pages.json", "--quiet"], { cwd });
+    const evaluated = (name: string) => succeed(["evaluate", "pages.json", "pages.csv", "--clicks", name, "--bias", "em", "--json"], { cwd }); // biome-ignore format: one command
+    expect(await evaluated("named.csv")).toBe(await evaluated("usual.csv"));
+  });
+
   it("--bias without --clicks is refused", async () => {
     const { code, err } = await tierwise(["evaluate", "model.json", "train.txt.gz", "--bias", "em"], { cwd });
     expect({ code, err }).toEqual({ code: 2, err: "tierwise: --bias is about a log of clicks; name one with --clicks\n" });

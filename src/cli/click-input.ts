@@ -46,6 +46,12 @@ export function levelOption(text: string | undefined): number {
   return level;
 }
 
+/** Logs may name queries and documents as the data do. */
+export const columnsLike = ({ qid = "", id = "" }: { readonly qid?: string; readonly id?: string }): PreferredColumns => ({
+  ...(qid !== "" && { query: qid }),
+  ...(id !== "" && { document: id }),
+});
+
 export async function loadClicks(
   files: readonly string[],
   columns: ClickLogOptions,

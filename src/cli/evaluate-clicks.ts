@@ -2,7 +2,7 @@
 import { COUNTERFACTUAL_CLIP, type CounterfactualEstimate, counterfactualDcg } from "../counterfactual.ts";
 import { InputError, quote } from "../input-error.ts";
 import { metricList } from "../metrics/index.ts";
-import { type BiasFlags, biasMethod, biasOf, loadClicks, numberOption } from "./click-input.ts";
+import { type BiasFlags, biasMethod, biasOf, columnsLike, loadClicks, numberOption } from "./click-input.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { notice, print, printJson, tableText } from "./output.ts";
 
@@ -27,8 +27,8 @@ export async function evaluateByClicks(path: string, files: readonly string[], o
   const clip = numberOption("clip", options.clip, 1) ?? COUNTERFACTUAL_CLIP;
   biasMethod(options.bias);
   const quiet = options.quiet ?? false;
-  const log = await loadClicks(options.clicks, {}, quiet);
-  const { data, scores } = await loadForEvaluation(path, files, options, metricList("dcg@10"), "optional");
+  const { data, scores, reading } = await loadForEvaluation(path, files, options, metricList("dcg@10"), "optional");
+  const log = await loadClicks(options.clicks, {}, quiet, columnsLike(reading));
   const bias = biasOf(log, options, data.features.columns > 0 ? data : undefined, 0.95);
   const found = cutoffs.map((k) => counterfactualDcg(log, data, scores, { bias, k, clip }));
   if (options.json) return printJson({ bias: { method: bias.method, propensities: [...bias.propensities] }, estimates: found });

@@ -3,17 +3,25 @@ import { type JoinedScores, joinScores } from "../data/join-scores.ts";
 import { evaluationScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/file-bytes.ts";
 import { counted } from "../formats/data/parse-summary.ts";
+import type { ReadOptions } from "../formats/data/read-options.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { load } from "./load.ts";
-import { cacheOf, readingOptions } from "./options.ts";
+import { cacheOf, readingFromModel, readingOptions } from "./options.ts";
 import { notice } from "./output.ts";
 import { readModelWith } from "./own-code.ts";
 import { loadForModel, type ScoringOptions } from "./scoring-input.ts";
 
 export interface EvaluationInputOptions extends ScoringOptions {
   readonly complete?: true; // lists that a run leaves out count too
+}
+
+export interface EvaluationInput {
+  readonly data: Dataset;
+  readonly scores: Float64Array;
+  /** How the data were read. */
+  readonly reading: Partial<ReadOptions>;
 }
 
 /** `path` is a model file or a run; `files` are the judged data. */
@@ -23,18 +31,20 @@ export async function loadForEvaluation(
   options: EvaluationInputOptions,
   metrics: readonly Metric[],
   labels: "required" | "optional" = "required",
-): Promise<{ readonly data: Dataset; readonly scores: Float64Array }> {
+): Promise<EvaluationInput> {
   const how = { quiet: options.quiet ?? false, cache: cacheOf(options) };
   const bytes = await readBytes(path, isRun);
   if (bytes) {
     const run = parseRun(path, bytes);
-    const data = await load(files, { ...how, labels, whole: true, reading: readingOptions({ ...options }) });
+    const reading = readingOptions({ ...options });
+    const data = await load(files, { ...how, labels, whole: true, reading });
     const joined = join(path, files, () => joinScores(data, run.lists, { complete: options.complete ?? false }));
     if (!how.quiet) for (const line of remarks(path, run.tag, joined, options.complete ?? false)) notice(line);
-    return joined;
+    return { ...joined, reading };
   }
   const file = await readModelWith(path, options);
-  return evaluationScores(file.model, await loadForModel(path, file, files, options, { labels }), metrics);
+  const reading = readingFromModel(path, file.training, { ...options });
+  return { ...evaluationScores(file.model, await loadForModel(path, file, files, options, { labels }), metrics), reading };
 }
 
 function join(path: string, files: readonly string[], joined: () => JoinedScores): JoinedScores {

@@ -13,6 +13,7 @@ import {
   biasMethod,
   biasOf,
   checkNoClicks,
+  columnsLike,
   loadClicks,
   numberOption,
 } from "./click-input.ts";
@@ -63,8 +64,7 @@ export async function labelsFromClicks(
   options: TrainClicksFlags,
   { reading, quiet }: Pick<LoadOptions, "reading" | "quiet">,
 ): Promise<Dataset> {
-  const { qid = "", id = "" } = reading;
-  const log = await loadClicks(logs, {}, quiet, { ...(qid !== "" && { query: qid }), ...(id !== "" && { document: id }) });
+  const log = await loadClicks(logs, {}, quiet, columnsLike(reading));
   const bias = biasOf(log, options, data.features.columns > 0 ? data : undefined, 0.95);
   const clip = numberOption("clip", options.clip, 1) ?? CLIP;
   const found = clickData(log, data, { bias, clip });
