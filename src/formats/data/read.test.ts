@@ -167,6 +167,7 @@ describe("options of reading", () => {
       lowerIsBetter: false,
       ballots: "auto",
       duplicates: "refuse",
+      joinLists: false,
       items: "",
       lists: "",
     });
