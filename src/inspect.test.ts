@@ -52,6 +52,47 @@ describe("inspect", () => {
     expect(kindsOf(data)).toContain("constant 2");
   });
 
+  it("finds words that stand for labels", () => {
+    const words = ["bad", "fair", "good"];
+    const table = (wrong: number, usual = 3) =>
+      Array.from({ length: 60 }, (_, i) => {
+        const label = i % usual === 0 ? i % 3 : 0;
+        return `q${i % 6},${label},${words[i < wrong ? (label + 1) % 3 : label]},${["red", "blue"][(i * 7) % 2]},n${i % 30}`;
+      });
+    const leaksOf = (rows: readonly string[]) => {
+      const { data } = parseData([{ name: "a.csv", content: `qid,label,said,color,name\n${rows.join("\n")}\n` }]);
+      return inspect(data).warnings.filter(({ kind }) => kind === "leak").map(({ text }) => text); // biome-ignore format: one chain
+    };
+    const mixed = (wrong: number) => Array.from({ length: 300 }, (_, i) => `q${i % 6},${i % 3},${words[i < wrong ? (i + 1) % 3 : i % 3]},${["red", "blue"][(i >> 2) % 2]},n${i % 150}`); // biome-ignore format: one table
+    const text = (share: string) =>
+      `column said tells the label: each of its 3 words goes with one label in ${share} rows; if it is known only after the fact, leave it out (--ignore said)`;
+    expect(leaksOf(mixed(0))).toContain(text("all"));
+    expect(leaksOf(mixed(2))).toContain(text("nearly all"));
+    expect(leaksOf(mixed(9)).join()).not.toContain("tells the label");
+    expect(leaksOf(table(0, 30)).join()).not.toContain("tells the label"); // nearly all rows have one label
+  });
+
+  it("finds features that are filled in only from some label on", () => {
+    const data = (wrong: number) => {
+      const draw = random(4, 0, 0);
+      return build(
+        Array.from({ length: 200 }, (_, i) => ({
+          list: i % 8,
+          label: i % 5,
+          features: [
+            i % 5 >= 3 !== i < wrong ? draw() : Number.NaN,
+            i % 5 < 2 ? draw() : Number.NaN,
+            draw() < 0.4 ? Number.NaN : draw(),
+          ],
+        })),
+      );
+    };
+    const leaksOf = (wrong: number) => inspect(data(wrong)).warnings.filter(({ kind }) => kind === "leak").map(({ text }) => text.split(";")[0]); // biome-ignore format: one chain
+    expect(leaksOf(0)).toEqual(["feature 1 is filled in only where labels are 3 or more", "feature 2 is filled in only where labels are below 2"]); // biome-ignore format: two texts
+    expect(leaksOf(2)[0]).toBe("feature 1 is filled in nearly only where labels are 3 or more");
+    expect(leaksOf(3)).toEqual(["feature 2 is filled in only where labels are below 2"]);
+  });
+
   it("finds features that order nearly all lists, where lists are many and long", () => {
     const leaky = (lists: number, size: number, wrong: number) => {
       let row = 0;

@@ -7,6 +7,7 @@ import { align } from "./data/align.ts";
 import { column } from "./data/column.ts";
 import { type DriftedFeature, driftOf } from "./inspect-drift.ts";
 import { duplicatesOf } from "./inspect-duplicates.ts";
+import { filledByLabel, labelsInWords } from "./inspect-leaks.ts";
 import { ndcg } from "./metrics/index.ts";
 import { columnName, columnsOf } from "./models/shared/columns.ts";
 import { digest } from "./numeric/digest.ts";
@@ -121,7 +122,8 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
     else seen.set(key, name);
   }
   const still = constant.length > 0 ? [{ kind: "constant" as const, names: constant, text: `${few(constant, "feature")} the same in all rows` }] : []; // biome-ignore format: one line
-  return [...leaks, ...named, ...copied, ...still];
+  const given = new Set(leaks.flatMap(({ names }) => names));
+  return [...leaks, ...labelsInWords(data), ...filledByLabel(data, given), ...named, ...copied, ...still];
 }
 
 /** "feature a is", or "features a, b and 3 more are". */

@@ -56,6 +56,7 @@ const VERBS = [
     "inspect",
     "inspect-drift",
     "inspect-duplicates",
+    "inspect-leaks",
     "interleave",
     "interleaving-log",
     "leaderboard",

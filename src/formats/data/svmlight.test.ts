@@ -113,6 +113,10 @@ describe("svmlight", () => {
     ["1 1:2\n1 qid:1 1:2\n", "a.txt:2: this row has a qid, but rows before it have none"],
     ["x qid:1 1:2\n", 'a.txt:1: expected the label as a finite number, got "x"'],
     ["nan qid:1 1:2\n", 'a.txt:1: expected the label as a finite number, got "nan"'],
+    ...["+----+---+\n| id | y |\n", "-[ RECORD 1 ]--\nid | 1\n", " id │ y \n────┼───\n"].map((drawn): [string, string] => [
+      drawn,
+      "a.txt:1: this looks like what psql prints; write CSV instead: \\copy (select ...) to 'rows.csv' csv header",
+    ]),
     ["1 qid:1 1:inf\n", 'a.txt:1: expected the value of feature 1 as a finite number, got "inf"'],
     ["1 qid:1 1:inf\n", 'a.txt:1: expected the value of feature 1 as a finite number, got "inf"'],
     ["1 qid:1 1:-Infinity\n", 'a.txt:1: expected the value of feature 1 as a finite number, got "-Infinity"'],

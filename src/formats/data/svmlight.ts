@@ -233,7 +233,11 @@ class SvmlightRows implements RowParser {
     const value = readNumeral(bytes, at);
     const after = bytes[numeral.end]!;
     if (Number.isNaN(value) || !(isBlank(after) || after === HASH || after === also))
-      this.fail(`expected ${what} as a finite number, got ${word(bytes, at)}`);
+      this.fail(
+        isDrawn(bytes, at)
+          ? "this looks like what psql prints; write CSV instead: \\copy (select ...) to 'rows.csv' csv header"
+          : `expected ${what} as a finite number, got ${word(bytes, at)}`,
+      );
     if (!(value < TOO_LARGE && value > -TOO_LARGE)) this.fail(`${what} ${word(bytes, at)} is too large for a 32-bit float`);
     return value;
   }
@@ -241,6 +245,13 @@ class SvmlightRows implements RowParser {
   private fail(text: string): never {
     throw new InputError(`${this.file}:${this.lines}: ${text}`);
   }
+}
+
+/** Whether a line begins or contains what psql draws around cells: borders, numbers of records, and lines of Unicode. */
+function isDrawn(bytes: Uint8Array, from: number): boolean {
+  let to = from;
+  while (to - from < 400 && bytes[to] !== 10 && bytes[to] !== undefined) to++;
+  return /^(\+-{2,}|-\[ RECORD \d+ \])|[│─┼]/.test(asText(bytes, from, to));
 }
 
 /** The word at a place, for an error. */
