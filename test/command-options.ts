@@ -71,7 +71,7 @@ export const cwd = folder({
   "noted.csv": table(8, "qid,docid,label,a,b,c,note", (label) => (label > 0 ? ",good" : ",bad")),
   "gappy.csv": table(8).replace(/,[\d.-]+\n/g, (cell, at) => (at % 3 === 0 ? ",-999\n" : cell)),
   "colons.csv": table(8).replaceAll(",", ":"),
-  "dotted.csv": table(8).replace(/(\d)\n/, "$1.125\n"),
+  "dotted.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${1 + (at % 9)}.${100 + (at % 800)}\n`),
   "bare.csv": table(8).replace(/^.*\n/, ""),
   "products.csv": `docid,size\n${rows(8).map(({ id }, i) => `${id},${(i * 7) % 5}`).filter((line, i, all) => all.findIndex((one) => one.split(",")[0] === line.split(",")[0]) === i).join("\n")}\n`, // biome-ignore format: one line
   "people.csv": `qid,age\n${[...new Set(rows(8).map(({ list }) => list))].map((list, i) => `${list},${20 + i}`).join("\n")}\n`,

@@ -724,7 +724,7 @@ const functions: Readonly<Record<string, Function>> = {
     values: {
       cluster: is("judge"),
       by: is("judge"),
-      emptySlices: is(true),
+      emptySlices: is(true, { same: "every battle has a slice" }),
       weight: is("w"),
       covariates: is(["w"]),
       progress: called,
