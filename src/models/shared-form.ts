@@ -21,6 +21,7 @@ const columnsOf: Readonly<Record<string, (saved: SavedModel) => Readonly<Record<
 export function sharedForm<T>(value: T, type: NumbersType = Float64Array): T {
   if (value instanceof Float32Array) return shared(value, Float32Array) as T;
   if (value instanceof Uint32Array) return shared(value, Uint32Array) as T;
+  if (value instanceof Uint8Array) return shared(value, Uint8Array) as T;
   if (Array.isArray(value)) {
     if (value.length >= LONG && value.every((one) => typeof one === "number")) return shared(value as number[], type) as T;
     return value.some((one) => typeof one === "object" && one !== null) ? (value.map((one) => sharedForm(one)) as T) : value;

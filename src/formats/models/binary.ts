@@ -3,7 +3,7 @@
  * binary, little-endian.
  *
  * The head begins with a fixed text that gives its own length, and ends with a newline, filled up with blanks so that the numbers begin at a
- * multiple of 64 bytes. A list stands in it as {"array": number of bytes from the end of the head, "kind": "f32" or "u32", "length": ...}.
+ * multiple of 64 bytes. A list stands in it as {"array": number of bytes from the end of the head, "kind": "f32", "u32" or "u8", "length": ...}.
  * The last 64 bytes are "tierwise digest ", a digest of all bytes before them, blanks and a newline, so that any damage is noticed. Files
  * of before had none and end with their numbers. The same training gives the same bytes.
  */
@@ -19,14 +19,17 @@ const DIGITS = 12;
 /** Bytes needed to recognize such a file and the length of its head. */
 export const ENOUGH = BEGINS.length + DIGITS;
 
-type Long = Float32Array | Uint32Array;
+const KINDS = { f32: Float32Array, u32: Uint32Array, u8: Uint8Array };
+type Kind = keyof typeof KINDS;
+type Long = InstanceType<(typeof KINDS)[Kind]>;
 interface Place {
   readonly array: number;
-  readonly kind: "f32" | "u32";
+  readonly kind: Kind;
   readonly length: number;
 }
 
-const isLong = (value: unknown): value is Long => value instanceof Float32Array || value instanceof Uint32Array;
+const kindOf = (value: unknown) => (Object.keys(KINDS) as Kind[]).find((kind) => value instanceof KINDS[kind]);
+const padded = (bytes: number) => Math.ceil(bytes / LINE) * LINE;
 const isPlace = (value: unknown): value is Place =>
   typeof value === "object" && value !== null && "array" in value && "kind" in value;
 
@@ -35,10 +38,12 @@ export function binaryParts(file: ModelFile): Uint8Array[] | undefined {
   const arrays: Long[] = [];
   let end = 0;
   const text = JSON.stringify(modelRecord(file), (_, value: unknown) => {
-    if (!isLong(value)) return value;
-    arrays.push(value);
-    const place: Place = { array: end, kind: value instanceof Float32Array ? "f32" : "u32", length: value.length };
-    end += Math.ceil((4 * value.length) / LINE) * LINE;
+    const kind = kindOf(value);
+    if (!kind) return value;
+    const array = value as Long;
+    arrays.push(array);
+    const place: Place = { array: end, kind, length: array.length };
+    end += padded(array.byteLength);
     return place;
   });
   if (arrays.length === 0) return undefined;
@@ -47,7 +52,7 @@ export function binaryParts(file: ModelFile): Uint8Array[] | undefined {
   const rest = `",${text.slice(text.indexOf(",") + 1)}`; // after the format
   const encoder = new TextEncoder();
   const bytes = BEGINS.length + DIGITS + encoder.encode(rest).length;
-  const size = Math.ceil((bytes + 1) / LINE) * LINE;
+  const size = padded(bytes + 1);
   const head = encoder.encode(`${BEGINS}${String(size).padStart(DIGITS, "0")}${rest}${" ".repeat(size - bytes - 1)}\n`);
   const pieces: Uint8Array[] = [head];
   for (const array of arrays) {
@@ -96,11 +101,12 @@ export function parseBinary(
   const found = parseRecord(head, path, options, (_, value: unknown) => {
     if (!isPlace(value)) return value;
     const { array, kind, length } = value;
-    const fits = [array, length].every((one) => Number.isSafeInteger(one) && one >= 0) && (kind === "f32" || kind === "u32");
+    const fits = [array, length].every((one) => Number.isSafeInteger(one) && one >= 0) && Object.hasOwn(KINDS, kind);
     if (!fits) throw new InputError(`${path}: the model file is damaged: it says ${JSON.stringify(value)} of a list of numbers`);
-    if (start + array + 4 * length > size) throw truncated();
-    end = Math.max(end, start + array + Math.ceil((4 * length) / LINE) * LINE);
-    const into = kind === "f32" ? new Float32Array(length) : new Uint32Array(length);
+    const bytes = KINDS[kind].BYTES_PER_ELEMENT * length;
+    if (start + array + bytes > size) throw truncated();
+    end = Math.max(end, start + array + padded(bytes));
+    const into = new KINDS[kind](length);
     read(new Uint8Array(into.buffer), start + array);
     return into;
   });

@@ -8,6 +8,7 @@ import { TopK } from "../../numeric/top.ts";
 import type { ParallelOps } from "../../teams/solo.ts";
 import type { Dataset, TopItems } from "../../types.ts";
 import { type Entries, entriesOf } from "../shared/sparse.ts";
+import type { Classes } from "./classify.ts";
 import { mostClasses, nodeNumbers, type TreeShape } from "./shape.ts";
 
 /** One tree. Nodes that choose are numbered level by level; node j has features nodes[j] to nodes[j + 1]. */
@@ -18,8 +19,8 @@ export type LabelTree = {
   /** Ascending within a node; the number of columns stands for the bias. Feature f owns entries starts[f] to starts[f + 1]. */
   readonly features: Uint32Array;
   readonly starts: Uint32Array;
-  /** Class of each weight, counted within its node. */
-  readonly classes: Uint32Array;
+  /** Class of each weight, counted within its node; bytes where no node has more than 256. */
+  readonly classes: Classes;
   readonly values: Float32Array;
 };
 

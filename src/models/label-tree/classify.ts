@@ -9,14 +9,14 @@ import type { Heap } from "../../numeric/heap.ts";
 import { addRow, type HingeSettings, type HingeState, type SparseRows, solveHinge } from "../../numeric/hinge.ts";
 import type { NodeRows } from "./node-rows.ts";
 
-/** Weights of the classifiers of a node by feature: feature f owns entries starts[f] to starts[f + 1]. */
+/** Weights of the classifiers of a node by feature: feature f owns entries starts[f] to starts[f + 1]. Whoever joins nodes replaces the arrays. */
 export interface NodeWeights {
   /** Ascending; the number of columns stands for the bias. */
-  readonly features: Uint32Array;
-  readonly starts: Uint32Array;
+  features: Uint32Array;
+  starts: Uint32Array;
   /** Class of each entry, from 0. */
-  readonly classes: Uint32Array;
-  readonly values: Float32Array;
+  classes: Classes;
+  values: Float32Array;
   /** Sum of the dual costs of the classifiers. */
   readonly cost: number;
 }
@@ -25,6 +25,8 @@ export interface ClassifySettings extends HingeSettings {
   /** Weights below it, whatever their sign, are dropped, except the bias. */
   readonly threshold: number;
 }
+
+export type Classes = Uint8Array | Uint32Array;
 
 /** Products of pairs are computed of nodes with so many documents at most, 4 MiB, and so many entries. */
 const [MOST_PAIRED, MOST_ENTRIES] = [1024, 2 ** 19];
@@ -82,7 +84,7 @@ export class Classifier {
     const classes = Array.from({ length: count }, (_, c) => labels.subarray(bounds[c]!, bounds[c + 1]!));
     const paired = count > 2 && this.canPair();
     const { ends, cost } = paired ? this.trainPaired(state, classes, seed) : this.trainEach(state, classes, seed);
-    return { ...this.byFeature(ends), cost };
+    return { ...this.byFeature(ends, count <= 256 ? Uint8Array : Uint32Array), cost };
   }
 
   private canPair(): boolean {
@@ -209,7 +211,7 @@ export class Classifier {
     return this.size;
   }
 
-  private byFeature(ends: readonly number[]): Omit<NodeWeights, "cost"> {
+  private byFeature(ends: readonly number[], Kind: new (length: number) => Classes): Omit<NodeWeights, "cost"> {
     const { width, features: names, rows } = this.node;
     const counts = new Uint32Array(width + 1);
     for (let e = 0; e < this.size; e++) counts[this.features[e]!] = counts[this.features[e]!]! + 1;
@@ -224,7 +226,7 @@ export class Classifier {
       starts[at + 1] = starts[at]! + counts[f]!;
       counts[f] = starts[at]!; // where its next entry goes
     }
-    const classes = new Uint32Array(this.size);
+    const classes = new Kind(this.size);
     const values = new Float32Array(this.size);
     for (let e = 0, c = 0; e < this.size; e++) {
       while (e === ends[c]) c++;
@@ -243,7 +245,7 @@ interface Solved {
   readonly cost: number;
 }
 
-const NOTHING = { classes: new Uint32Array(), values: new Float32Array(), cost: 0 };
+const NOTHING = { classes: new Uint8Array(), values: new Float32Array(), cost: 0 };
 
 function squareOf({ begin, end, values }: SparseRows, i: number): number {
   let square = 1; // of the bias

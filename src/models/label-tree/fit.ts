@@ -9,9 +9,9 @@ import { type Entries, entriesOf, transpose } from "../shared/sparse.ts";
 import { type Ensemble, type LabelTree, labelScores, topLabels } from "./beam.ts";
 import { bisect } from "./bisect.ts";
 import { Classifier, type ClassifySettings, type NodeWeights } from "./classify.ts";
-import { copyTree, EMPTY, joinNodes } from "./join.ts";
+import { copyTree, joinNodes } from "./join.ts";
 import { type LabeledRows, NodeRows } from "./node-rows.ts";
-import { leftSize, nodeNumbers, type TreeShape, treeShape } from "./shape.ts";
+import { leftSize, mostClasses, nodeNumbers, type TreeShape, treeShape } from "./shape.ts";
 
 export interface FitOptions extends ClassifySettings {
   readonly trees: number;
@@ -36,13 +36,14 @@ export function fitTrees(data: Dataset, run: Run, options: FitOptions): Ensemble
   let [best, cost] = [restored?.best ?? 0, restored?.cost ?? 0];
   const shown = validation ?? data;
   let top: TopItems | undefined;
-  const heaps: Heap[] = [];
+  // Only validation needs the trees of all rounds in memory that all members see, of which there is less.
+  const kept = validation && new Heap();
   for (let round = trees.length + 1; round <= options.trees; round++) {
     const order = team.allocShared("u32", labels.length);
     if (team.rank === 0) order.set(labels);
     team.barrier();
     clusterLabels(team, rows, shape, order, lengths, options, [run.seed, round]);
-    const { tree, total, heap } = trainNodes(
+    const { tree, total } = trainNodes(
       team,
       rows,
       shape,
@@ -50,12 +51,9 @@ export function fitTrees(data: Dataset, run: Run, options: FitOptions): Ensemble
       options,
       below(random(run.seed, round, 0x7ee), 2 ** 31),
       (share) => run.progress?.((round - 1 + share) / options.trees),
+      kept,
     );
-    // Only validation needs the trees of all rounds in memory that all members see, of which there is less.
-    trees.push(validation ? tree : team.rank === 0 ? copyTree(tree) : EMPTY);
-    team.barrier();
-    if (validation) heaps.push(heap);
-    else heap.close();
+    trees.push(tree);
     cost += (total / (rows.x.starts.length - 1) - cost) / round;
     const ensemble = { ...base, trees };
     const status = run.afterRound(round, {
@@ -75,10 +73,10 @@ export function fitTrees(data: Dataset, run: Run, options: FitOptions): Ensemble
     if (status === "stop") break;
     if (round < options.trees) run.checkpoint?.save((): State => ({ trees, best, cost }));
   }
-  const kept = validation && best > 0 ? trees.slice(0, best) : trees;
-  const lasting = validation && team.rank === 0 ? kept.map(copyTree) : kept;
+  const chosen = validation && best > 0 ? trees.slice(0, best) : trees;
+  const lasting = validation && team.rank === 0 ? chosen.map(copyTree) : chosen;
   team.barrier();
-  for (const heap of heaps) heap.close();
+  kept?.close();
   return { ...base, trees: lasting };
 }
 
@@ -167,7 +165,8 @@ function trainNodes(
   options: FitOptions,
   seed: number,
   progress: (share: number) => void,
-): { readonly tree: LabelTree; readonly total: number; readonly heap: Heap } {
+  kept: Heap | undefined,
+): { readonly tree: LabelTree; readonly total: number } {
   const firsts = nodeNumbers(shape);
   const count = firsts.at(-1)!;
   const heap = new Heap();
@@ -191,5 +190,7 @@ function trainNodes(
     if (team.rank === 0) progress((number + 1) / count);
   });
   heap.close();
-  return { ...joinNodes(team, order, sizes, own), total: costs.reduce((sum, cost) => sum + cost, 0) };
+  const classKind = mostClasses(shape) <= 256 ? "u8" : "u32";
+  const tree = joinNodes(team, order, sizes, own, classKind, kept);
+  return { tree, total: costs.reduce((sum, cost) => sum + cost, 0) };
 }

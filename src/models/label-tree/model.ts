@@ -88,11 +88,19 @@ function readTree(saved: SavedModel, shape: TreeShape, columns: number, labels: 
   checkOffsets("starts", starts);
   const tree = {
     ...{ order, nodes, features, starts },
-    classes: savedIntegers(saved, "classes", starts.at(-1)!),
+    classes: savedClasses(saved, starts.at(-1)!, mostClasses(shape)),
     values: savedFloats(saved, "values", starts.at(-1)!),
   };
   checkNodes(tree, shape, columns);
   return tree;
+}
+
+/** Bytes where no node has more than 256 classes; files of before have 32 bits for each. */
+function savedClasses(saved: SavedModel, length: number, most: number): Uint8Array | Uint32Array {
+  if (saved.classes instanceof Uint8Array && saved.classes.length === length) return saved.classes;
+  const classes = savedIntegers(saved, "classes", length);
+  if (classes.some((one) => one >= most)) throw damaged("classes should be those of their node");
+  return most <= 256 ? Uint8Array.from(classes) : classes;
 }
 
 function checkOffsets(name: string, starts: Uint32Array): void {

@@ -109,7 +109,7 @@ export function savedReduction(saved: Fields, key: string): OutputReduction | un
 const LONG = 1 << 14;
 
 /** Long lists stay as they are, and make the model file a binary one; short ones are written as text. */
-export const writable = <A extends Float32Array | Uint32Array>(values: A): A | number[] =>
+export const writable = <A extends Float32Array | Uint32Array | Uint8Array>(values: A): A | number[] =>
   values.length > LONG ? values : [...values];
 
 /** Float32 numbers, however the file kept them. */
