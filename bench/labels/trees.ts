@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { amazon670k, writeSynthetic } from "./synthetic.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
-const omikuji = fileURLToPath(new URL("../../../bench/labels/omikuji.py", import.meta.url));
+const omikuji = fileURLToPath(new URL("../../../bench/labels/run-omikuji.py", import.meta.url));
 const METRICS = "precision@1,precision@3,precision@5";
 
 export interface TreesOptions {
