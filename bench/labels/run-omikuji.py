@@ -1,5 +1,5 @@
 """Trains omikuji with its defaults (Parabel) for bench/labels/trees.ts. Arguments: training file, test file, threads, trees. Prints one JSON line."""
-import json, sys, time
+import json, resource, sys, time
 import omikuji
 
 train, test, threads = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -8,6 +8,7 @@ settings.n_trees = int(sys.argv[4])
 begun = time.perf_counter()
 model = omikuji.Model.train_on_data(train, settings, threads)
 trained = time.perf_counter() - begun
+used = resource.getrusage(resource.RUSAGE_SELF)
 model.init_prediction_thread_pool(1)
 hits, rows, begun = {1: 0, 3: 0, 5: 0}, 0, time.perf_counter()
 with open(test) as lines:
@@ -20,4 +21,4 @@ with open(test) as lines:
         rows += 1
         for k in hits:
             hits[k] += sum(label in relevant for label in top[:k])
-print(json.dumps({"train": trained, "test": time.perf_counter() - begun, "precision": [hits[k] / k / rows for k in hits]}))
+print(json.dumps({"train": trained, "cpu": used.ru_utime + used.ru_stime, "test": time.perf_counter() - begun, "precision": [hits[k] / k / rows for k in hits]}))

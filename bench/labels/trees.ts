@@ -1,5 +1,5 @@
 /**
- * `label-tree` beside omikuji on synthetic data of the shape of Amazon-670K, or a share of it: seconds, memory (both as /usr/bin/time -v has
+ * `label-tree` beside omikuji on synthetic data of the shape of Amazon-670K, or a share of it: seconds, processor seconds and memory (as /usr/bin/time -v has
  * them, reading the file included) and precision on documents that were not trained on. Both have their defaults, which are the same settings, and
  * the same number of trees.
  */
@@ -29,7 +29,7 @@ export function labelTrees({ share, threads, model, files, rival }: TreesOptions
   const folder = mkdtempSync(join(tmpdir(), "tierwise-labels-"));
   try {
     const [train, test] = files ?? made(folder, share);
-    console.log(`${"label trees".padEnd(24)} threads   train s   GiB   P@1    P@3    P@5   test s`);
+    console.log(`${"label trees".padEnd(24)} threads   train s     cpu s   GiB   P@1    P@3    P@5   test s`);
     ours(folder, train, test, threads, model);
     if (rival) theirs(train, test, threads, model);
   } finally {
@@ -50,8 +50,15 @@ function made(folder: string, share: number): [string, string] {
   return [train, test];
 }
 
-/** Seconds and GiB of a command, and what it printed. */
-function timed(command: string, args: readonly string[]): { seconds: number; memory: number; out: string } {
+interface Timed {
+  readonly seconds: number;
+  /** Seconds of processors, which other work on the machine hardly changes. */
+  readonly cpu: number;
+  readonly memory: number; // GiB
+  readonly out: string;
+}
+
+function timed(command: string, args: readonly string[]): Timed {
   const { stdout, stderr, status } = spawnSync("/usr/bin/time", ["-v", command, ...args], {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
@@ -59,12 +66,25 @@ function timed(command: string, args: readonly string[]): { seconds: number; mem
   if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr.slice(-2000)}`);
   const [, hours = "0", minutes, seconds] = stderr.match(/\(h:mm:ss or m:ss\): (?:(\d+):)?(\d+):([\d.]+)/)!;
   const kilobytes = Number(stderr.match(/Maximum resident set size \(kbytes\): (\d+)/)![1]);
-  return { seconds: 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds), memory: kilobytes / 2 ** 20, out: stdout };
+  const cpu = ["User", "System"].reduce(
+    (sum, kind) => sum + Number(stderr.match(`${kind} time \\(seconds\\): ([\\d.]+)`)![1]),
+    0,
+  );
+  return {
+    seconds: 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds),
+    ...{ cpu, memory: kilobytes / 2 ** 20, out: stdout },
+  };
 }
 
-const row = (who: string, threads: number, seconds: number, memory: number, precision: readonly number[], test: number) =>
+const row = (
+  who: string,
+  threads: number,
+  { seconds, cpu, memory }: Omit<Timed, "out">,
+  precision: readonly number[],
+  test: number,
+) =>
   console.log(
-    `${who.padEnd(24)} ${threads}       ${seconds.toFixed(1).padStart(9)} ${memory.toFixed(2).padStart(5)} ${precision.map((p) => (100 * p).toFixed(2).padStart(6)).join(" ")} ${test.toFixed(1).padStart(7)}`,
+    `${who.padEnd(24)} ${threads}       ${seconds.toFixed(1).padStart(9)} ${cpu.toFixed(1).padStart(9)} ${memory.toFixed(2).padStart(5)} ${precision.map((p) => (100 * p).toFixed(2).padStart(6)).join(" ")} ${test.toFixed(1).padStart(7)}`,
   );
 
 function ours(folder: string, train: string, test: string, threads: number, model: string): void {
@@ -72,7 +92,7 @@ function ours(folder: string, train: string, test: string, threads: number, mode
   const trained = timed(process.execPath, [main, "train", train, "--model", model, "--threads", `${threads}`, "--out", out]);
   const tested = timed(process.execPath, [main, "evaluate", out, test, "--metrics", METRICS]);
   const precision = METRICS.split(",").map((name) => Number(tested.out.match(new RegExp(`${name}\\s+([\\d.]+)`))![1]));
-  row(`tierwise ${model}`, threads, trained.seconds, trained.memory, precision, tested.seconds);
+  row(`tierwise ${model}`, threads, trained, precision, tested.seconds);
 }
 
 function theirs(train: string, test: string, threads: number, model: string): void {
@@ -83,6 +103,11 @@ function theirs(train: string, test: string, threads: number, model: string): vo
   }
   const trees = /trees=(\d+)/.exec(model)?.[1] ?? "3";
   const { memory, out } = timed(python, [omikuji, train, test, `${threads}`, trees]);
-  const found = JSON.parse(out.trim().split("\n").at(-1)!) as { train: number; test: number; precision: number[] };
-  row(`omikuji, ${trees} trees`, threads, found.train, memory, found.precision, found.test);
+  const found = JSON.parse(out.trim().split("\n").at(-1)!) as {
+    train: number;
+    cpu: number;
+    test: number;
+    precision: number[];
+  };
+  row(`omikuji, ${trees} trees`, threads, { seconds: found.train, cpu: found.cpu, memory }, found.precision, found.test);
 }
