@@ -49,6 +49,13 @@ describe("checkObjective", () => {
     ["negatives that are others", { ...rankNet(), negatives: "hinge" }, /: the items of label 0 enter the cost as `negatives` declares: the cost is /],
   ])("%s", (_, mine, message) => expect(line(() => checkObjective(mine))).toMatch(message)); // biome-ignore format: a table
 
+  it("tells the cost that it found before the one that it expected", () => {
+    const { evaluate } = rankNet();
+    const ignoring = { ...rankNet(), evaluate: ((scores, labels, into, random) => evaluate(scores, labels, into, random)) as Objective["evaluate"] };
+    const [, found, wanted] = /the cost with weights of 2 is ([\d.e-]+), expected ([\d.e-]+)/.exec(line(() => checkObjective(ignoring)))!;
+    expect(Number(wanted) / Number(found)).toBeCloseTo(2, 5);
+  }); // biome-ignore format: long lines
+
   it("takes ours, and refuses what is no objective or no option", () => {
     checkObjective(rankNet());
     expect(() => checkObjective({ ...rankNet(), ties: "none" } as never)).toThrow(InputError);

@@ -217,6 +217,20 @@ describe("the encoding of a model", () => {
     expect(other.notices).toContain(
       'a.csv: column "color": 1 cell ("mauve") of categories that the model does not know, read as none of them',
     );
+    const strange = (words: readonly string[]) =>
+      read(`x,day,on,color,q\n${words.map((word) => `1,2024-02-01,t,${word},z\n`).join("")}`, {
+        qid: "q",
+        labels: "optional",
+        scorer,
+      });
+    for (const [words, cells] of [
+      [["mauve", "pink", "teal"], '3 cells ("mauve", "pink", "teal")'],
+      [["mauve", "pink", "teal", "gold"], '4 cells ("mauve", "pink", "teal", ...)'],
+      [["mauve", "pink", "mauve"], '3 cells ("mauve", "pink", ...)'],
+    ] as const)
+      expect(strange(words).notices).toContain(
+        `a.csv: column "color": ${cells} of categories that the model does not know, read as none of them`,
+      );
     expect(() => read("q,color,on,day,x\na,red,t,,tall\n", { qid: "q", labels: "optional", scorer })).toThrow(
       'a.csv:2: column "x": expected a finite number, got "tall"; the column has numbers in the training data',
     );

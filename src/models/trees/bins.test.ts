@@ -4,6 +4,7 @@ import { random } from "../../numeric/random.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import { makeLayout } from "./layout.ts";
 import { unitsFor } from "./quantize.ts";
+import { binOf } from "./row-binner.ts";
 
 const edges = (values: readonly number[], most: number, fewest = 1) =>
   Array.from(findEdges(Float32Array.from(values), most, fewest));
@@ -133,5 +134,14 @@ describe("units", () => {
       ...([0, 1, 0, 3, { gradient: 2, hessian: 1 }, words] as const),
     );
     expect([most, words[0]! >>> 0, words[1], words[2], words[3], words[4]]).toEqual([4294967290, 4294967290, -3, 1, 5, 0]);
+  });
+});
+
+describe("the bin of a value", () => {
+  it("is how many edges are below it; of a category, its place; and one more than there are for what is missing or unknown", () => {
+    const numbers = { edges: Float32Array.of(-1, 0, 2), bins: 4, categorical: false };
+    expect([-3, -1, -0.5, 0, 1, 2, 7, Number.NaN].map((value) => binOf(value, numbers))).toEqual([0, 0, 1, 1, 2, 2, 3, 4]);
+    const categories = { edges: Float32Array.of(0, 3, 1), bins: 3, categorical: true };
+    expect([0, 3, 1, 2, Number.NaN].map((value) => binOf(value, categories))).toEqual([0, 1, 2, 3, 3]);
   });
 });

@@ -149,6 +149,14 @@ describe("createServer", () => {
     expect(docsPage({ info: { title: "t", version: "1" }, paths: { "/<b>": { get: { summary: "<i>" } } } })).not.toMatch(
       /<b>|<i>/,
     );
+    const get = { parameters: [{ name: "name", in: "path", description: "a <model>" }] };
+    const pages = [{}, get].map((operation) =>
+      docsPage({ info: { title: "t", version: "1" }, paths: { "/a": { get: operation } } }),
+    );
+    expect(pages.map((text) => text.match(/<ul>.*<\/ul>/g))).toEqual([
+      null,
+      ["<ul><li><code>name</code> (path) a &lt;model&gt;</li></ul>"],
+    ]);
   });
 });
 

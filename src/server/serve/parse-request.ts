@@ -227,6 +227,11 @@ export function parseCompact(body: Uint8Array, limits: RowLimits): ParsedRequest
     ...{ lists, single, rows, wishes: head },
     dataFor({ model, absent }, ignoreUnknown) {
       if (isUtilities(model)) throw new InputError("the model knows its items by name: send them as JSON");
+      const many = model.labelSpace ? lists.findIndex((list) => list.rows !== 1) : -1;
+      if (many >= 0)
+        throw new InputError(
+          `${single ? "" : `lists[${many}].`}rows: the model ranks labels, so a list is a document: expected 1 row, got ${lists[many]!.rows}`,
+        );
       const ignore = ignoreUnknown || head.unknown === "ignore";
       const fitted = fittedColumns(values, rows, columns, features, model.columns, absent, ignore);
       return dataOf(model, model.labelSpace ? new Uint32Array(lists.length + 1) : starts, fitted, rows);
