@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { InputError } from "../../input-error.ts";
 import { createServer, type ServerOptions } from "./create-server.ts";
@@ -196,17 +197,18 @@ describe("a listening server", () => {
     expect(await never).toBe("fetch failed");
   });
 
-  it("logs a connection that is lost before its answer, but not the end of an event stream", async () => {
+  it("logs a connection that is lost before its answer, once, but not the end of an event stream", async () => {
     const { app, logged } = await server();
     app.get("/never", () => new Promise(() => {}));
+    app.post("/late", (_, reply) => reply.send(new Readable({ read() {} }))); // a stream that never begins
     app.get("/events", { config: { endless: true } }, (_, reply) => {
       reply.hijack();
       reply.raw.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" }).write(": here\n\n");
     });
     const url = await listen(app, { host: "127.0.0.1", port: 0 });
-    const lost = async (path: string) => {
+    const lost = async (path: string, more: RequestInit = {}) => {
       const stop = new AbortController();
-      const answer = fetch(`${url}${path}`, { signal: stop.signal });
+      const answer = fetch(`${url}${path}`, { signal: stop.signal, ...more });
       await new Promise((resolve) => setTimeout(resolve, 200));
       stop.abort();
       await answer.then((one) => one.text()).catch(() => {});
@@ -215,6 +217,9 @@ describe("a listening server", () => {
     await lost("/never");
     const losses = () => logged().flatMap(({ event, route }) => (event === "connection lost" ? [route] : []));
     await expect.poll(losses, { timeout: 10_000 }).toEqual(["/never"]);
+    await lost("/late", { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
+    await expect.poll(losses, { timeout: 10_000 }).toEqual(["/never", "/late"]);
+    expect(logged().filter(({ event }) => event === "internal error")).toEqual([]);
     await stopGracefully(app, 0.2);
   });
 

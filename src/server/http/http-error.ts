@@ -53,6 +53,11 @@ export function answerError(
   log: Log,
 ): void {
   const answer = httpErrorOf(error, limits);
-  if (answer.status === 500) log("error", "internal error", { request: request.id, stack: error.stack ?? String(error) });
+  if (answer.status === 500 && !isGone(error, reply))
+    log("error", "internal error", { request: request.id, stack: error.stack ?? String(error) });
   reply.code(answer.status).headers(answer.headers).send(errorBody(answer.code, answer.message));
 }
+
+/** Whether the client went away before a stream was sent, which "connection lost" tells. */
+const isGone = (error: Error, { raw }: FastifyReply) =>
+  raw.destroyed && (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
