@@ -26,7 +26,7 @@ export {
 } from "./counterfactual.ts";
 export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
 export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
-export { type Battle, type Battles, type BattlesOptions, battles } from "./data/battles.ts";
+export { type Battle, type Battles, type BattlesOptions, battles, NO_SLICE } from "./data/battles.ts";
 export type { FeatureStorage } from "./data/blocks.ts";
 export { type BuildRowsOptions, build, type Row } from "./data/build.ts";
 export type { BuildOptions } from "./data/builder.ts";

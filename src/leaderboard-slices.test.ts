@@ -37,6 +37,19 @@ it("battles without a slice count in the pooled leaderboard, and not in slices o
   expect(() => leaderboardDrift(data)).toThrow("leaderboardDrift: some battles have no time; leave them out");
 });
 
+it("battles in code may lack a slice if that is wanted, and equal ones are merged", () => {
+  const rows: Battle[] = [
+    { first: "a", second: "b", winner: "first", slice: "x" },
+    { first: "a", second: "b", winner: "first" },
+  ];
+  const many = Array.from({ length: 3000 }, () => rows).flat();
+  expect(() => battles(many)).toThrow("3000 of 6000 battles have a slice; give one to all or to none, or add emptySlices: true");
+  const { slices, sliceNames, counts } = battles(many, { emptySlices: true });
+  expect([slices, sliceNames, counts]).toEqual([Uint32Array.of(0, NO_SLICE), ["x"], Float64Array.of(3000, 3000)]);
+  const without = rows.map(({ first, second, winner }) => ({ first, second, winner }));
+  expect(battles(without, { emptySlices: true })).not.toHaveProperty("slices");
+});
+
 describe("degrees of freedom of the test of slices", () => {
   it.each([davidson(), raoKupper()])("no slice has ties: two utilities more, and no tie parameter: $id", (objective) => {
     const { slices, pooled, test } = leaderboardBySlice(battles(draw(1, 120, 0)), { objective });

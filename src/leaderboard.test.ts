@@ -189,6 +189,21 @@ describe("leaderboard", () => {
       () => leaderboard({ ...battles(draw(1)), outcome: battles(draw(1)).outcome.slice(1) }),
       /^leaderboard: the battles do not hold together: their columns differ in length$/,
     ],
+    ...(
+      [
+        ["first", Uint32Array.of(9)],
+        ["second", Uint32Array.of(4e9)],
+        ["outcome", Uint8Array.of(3)],
+        ["counts", Float64Array.of(-1)],
+        ["counts", Float64Array.of(Number.NaN)],
+        ["slices", Uint32Array.of(1)],
+        ["clusters", Uint32Array.of(2)],
+      ] as const
+    ).map(([name, column]): [string, () => unknown, RegExp] => [
+      `a number of nothing as ${name}`,
+      () => leaderboard({ ...battles([{ first: "a", second: "b", winner: "first", slice: "s", cluster: "c" }]), [name]: column }),
+      /^leaderboard: the battles do not hold together: row 1 has a number of no item, outcome, slice or cluster, or a count below 0$/,
+    ]),
     [
       "an objective of lists",
       () => leaderboard(battles(draw(1)), { objective: plPartition() }),

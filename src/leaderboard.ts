@@ -15,7 +15,7 @@ import {
   someObjective,
   wholeFrom,
 } from "./arguments.ts";
-import { type Battles, selectBattles } from "./data/battles.ts";
+import { type Battles, NO_SLICE, selectBattles } from "./data/battles.ts";
 import { describeValue, InputError } from "./input-error.ts";
 import {
   asymptoticErrors,
@@ -165,6 +165,19 @@ export function checkBattles(who: string, data: unknown): asserts data is Battle
   if (!whole || covariates?.length !== rows * covariateNames.length || !Array.isArray(given.items))
     throw new InputError(`${who}: the battles do not hold together: their columns differ in length`);
   if (rows === 0) throw new InputError(`${who}: there are no battles`);
+  const { items, first, sliceNames = [], clusterNames } = data as Battles;
+  for (let r = 0; r < rows; r++) {
+    const slice = slices?.[r] ?? NO_SLICE;
+    const isWhole =
+      first[r]! < items.length &&
+      second![r]! < items.length &&
+      outcome![r]! <= 2 &&
+      counts![r]! >= 0 &&
+      (slice < sliceNames.length || slice === NO_SLICE) &&
+      (!clusters || !clusterNames || clusters[r]! < clusterNames.length);
+    if (!isWhole)
+      throw new InputError(`${who}: the battles do not hold together: row ${r + 1} has a number of no item, outcome, slice or cluster, or a count below 0`); // biome-ignore format: one line
+  }
 }
 
 /** A leaderboard from battles. */

@@ -714,10 +714,10 @@ const functions: Readonly<Record<string, Function>> = {
   battles: {
     call: (options) =>
       library.battles(
-        [{ first: "a", second: "b", winner: "tie", ...(Object.keys(options as object).length > 0 && { covariates: [1] }) }],
+        [{ first: "a", second: "b", winner: "tie", ...("covariates" in (options as object) && { covariates: [1] }) }],
         options,
       ),
-    values: { covariates: is(["x"]) },
+    values: { covariates: is(["x"]), emptySlices: is(true, { same: "no battle has a slice" }) },
   },
   readBattles: {
     call: (options) => library.readBattles([path("battles.csv")], options),

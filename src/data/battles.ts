@@ -2,7 +2,7 @@
  * Battles of two items, as arenas, leagues and A/B tests record them: rows of first item, second item and outcome, each with a count, and where
  * wanted a weight, a cluster (the voter or the prompt), a slice (such as the language) and covariates. Equal rows are merged as counts.
  */
-import { checkOptions, isNumbers, someTexts } from "../arguments.ts";
+import { checkOptions, isNumbers, someTexts, yesOrNo } from "../arguments.ts";
 import { describeValue, InputError, quote } from "../input-error.ts";
 
 /** Battles as columns, row by row. */
@@ -57,6 +57,8 @@ export interface Battle {
 export interface BattlesOptions {
   /** Names of the covariates. Default: none. */
   readonly covariates?: readonly string[];
+  /** Whether some battles may have no slice while others have one. Default: false. */
+  readonly emptySlices?: boolean;
 }
 
 /** What one row says, with names as numbers. */
@@ -87,7 +89,7 @@ const WIDTH = 5; // numbers of a row's key: first, second, outcome, cluster, sli
 export class BattleTable {
   private readonly columns: BattleColumns;
   private rows = 0;
-  private keys = new Int32Array(WIDTH * 1024);
+  private keys = new Uint32Array(WIDTH * 1024);
   private counts = new Float64Array(1024);
   private weights = new Float64Array(1024);
   private values = new Float64Array(0);
@@ -193,8 +195,8 @@ function hashOf({ first, second, outcome, cluster, slice }: Omit<BattleRow, "cou
   return hash ^ (hash >>> 16);
 }
 
-function larger<A extends Int32Array | Float64Array>(from: A, size: number): A {
-  const into = (from instanceof Int32Array ? new Int32Array(size) : new Float64Array(size)) as A;
+function larger<A extends Uint32Array | Float64Array>(from: A, size: number): A {
+  const into = (from instanceof Uint32Array ? new Uint32Array(size) : new Float64Array(size)) as A;
   into.set(from);
   return into;
 }
@@ -221,23 +223,28 @@ const OUTCOMES = ["first", "second", "tie"];
 
 /** Battles from rows: `battles([{ first: "a", second: "b", winner: "tie" }])`. */
 export function battles(given: Iterable<Battle>, options: BattlesOptions = {}): Battles {
-  checkOptions("battles", options, { covariates: someTexts });
+  checkOptions("battles", options, { covariates: someTexts, emptySlices: yesOrNo });
   if (typeof given !== "object" || given === null || !(Symbol.iterator in given))
     throw new InputError(`battles: expected an array of battles, got ${describeValue(given)}`);
-  const { covariates = [] } = options;
+  const { covariates = [], emptySlices = false } = options;
   const rows = [...given];
   rows.forEach((row, i) => void checkBattle(row, i + 1, covariates.length));
   const has = (key: "weight" | "cluster" | "slice") => {
     const with_ = rows.filter((row) => row[key] !== undefined).length;
-    if (with_ > 0 && with_ < rows.length && key !== "weight")
-      throw new InputError(`battles: ${with_} of ${rows.length} battles have a ${key}; give one to all or to none`);
+    if (with_ > 0 && with_ < rows.length && key !== "weight" && !(key === "slice" && emptySlices))
+      throw new InputError(
+        `battles: ${with_} of ${rows.length} battles have a ${key}; give one to all or to none${key === "slice" ? ", or add emptySlices: true" : ""}`,
+      );
     return with_ > 0;
   };
   const table = new BattleTable({ weight: has("weight"), cluster: has("cluster"), slice: has("slice"), covariates });
   const [items, clusters, slices] = [numbering(), numbering(), numbering()];
-  for (const { first, second, winner, count = 1, weight = 1, cluster = "", slice = "", covariates: x = [] } of rows) {
+  for (const { first, second, winner, count = 1, weight = 1, cluster = "", slice, covariates: x = [] } of rows) {
     if (count === 0) continue;
-    const numbers = { first: items.of(first), second: items.of(second), cluster: clusters.of(cluster), slice: slices.of(slice) };
+    const numbers = {
+      ...{ first: items.of(first), second: items.of(second), cluster: clusters.of(cluster) },
+      slice: slice === undefined ? NO_SLICE : slices.of(slice),
+    };
     table.add({ ...numbers, outcome: OUTCOMES.indexOf(winner), count, weight }, x);
   }
   return table.finish(items.names, clusters.names, slices.names);
