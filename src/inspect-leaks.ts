@@ -10,12 +10,11 @@ const NEARLY_ALL = 0.99; // of rows: a few labels may be wrong
 const FEW_WORDS = 0.25; // of rows: more words than that are names
 const COMMON = 0.9; // of rows: a label that so many have says little about a word
 
-/** The label that most of these rows have, and how many have it. */
-function mostFrequent(labels: readonly number[]): { readonly label: number; readonly count: number } {
-  const counts = new Map<number, number>();
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return [...counts].reduce((best, [label, count]) => (count > best.count ? { label, count } : best), { label: 0, count: 0 });
-}
+/** How often each label occurs in the rows of one word. */
+type LabelCounts = Map<number, number>;
+
+const addTo = (counts: LabelCounts, label: number, count: number) => counts.set(label, (counts.get(label) ?? 0) + count);
+const mostOf = (counts: LabelCounts) => Math.max(0, ...counts.values());
 
 /** Columns of words of which each goes with one label, and which tell most labels apart. */
 export function labelsInWords({ names: { encoding = [] }, features, labels }: Dataset): InspectWarning[] {
@@ -24,24 +23,34 @@ export function labelsInWords({ names: { encoding = [] }, features, labels }: Da
   for (const one of encoding) {
     const width = widthOf(one);
     if (one.kind === "category") {
-      const labelsOf = Array.from({ length: width }, (_, word) => {
-        const values = column(features, at + word);
-        return Array.from(labels).filter((_, row) => values[row] === 1);
-      }).filter((own) => own.length > 0);
-      const all = labelsOf.flat();
-      const usual = labelsOf.map(mostFrequent);
-      const told = usual.reduce((sum, { count }) => sum + count, 0);
+      const byWord = Array.from({ length: width }, (_, word) => labelCounts(column(features, at + word), labels)).filter(({ size }) => size > 0); // biome-ignore format: one line
+      const all: LabelCounts = new Map();
+      for (const counts of byWord) for (const [label, count] of counts) addTo(all, label, count);
+      const rows = sumOf(all.values());
+      const told = sumOf(byWord.map(mostOf)); // rows with the label that is usual for their word
       if (
-        all.length >= LEAST_ROWS &&
-        labelsOf.length <= FEW_WORDS * all.length &&
-        mostFrequent(all).count < COMMON * all.length &&
-        told >= NEARLY_ALL * all.length
+        rows >= LEAST_ROWS &&
+        byWord.length <= FEW_WORDS * rows &&
+        mostOf(all) < COMMON * rows &&
+        told >= NEARLY_ALL * rows
       )
-        found.push({ kind: "leak", names: [one.name], text: `column ${one.name} tells the label: each of its ${labelsOf.length} words goes with one label in ${told === all.length ? "all" : "nearly all"} rows; if it is known only after the fact, leave it out (--ignore ${one.name})` }); // biome-ignore format: one line
+        found.push({ kind: "leak", names: [one.name], text: `column ${one.name} tells the label: each of its ${byWord.length} words goes with one label in ${told === rows ? "all" : "nearly all"} rows; if it is known only after the fact, leave it out (--ignore ${one.name})` }); // biome-ignore format: one line
     }
     at += width;
   }
   return found;
+}
+
+function labelCounts(values: Float64Array, labels: Float32Array): LabelCounts {
+  const counts: LabelCounts = new Map();
+  for (let row = 0; row < values.length; row++) if (values[row] === 1) addTo(counts, labels[row]!, 1);
+  return counts;
+}
+
+function sumOf(counts: Iterable<number>): number {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
 }
 
 /** Features that have a value in nearly all rows from some label on, or up to it, and in nearly none of the others. */
@@ -49,26 +58,28 @@ export function filledByLabel(data: Dataset, known: ReadonlySet<string>): Inspec
   const { labels, features } = data;
   const columns = columnsOf(data);
   const found: InspectWarning[] = [];
-  const order = Array.from(labels.keys()).sort((a, b) => labels[a]! - labels[b]!);
+  let order: Uint32Array | undefined;
   for (let c = 0; c < columns.count; c++) {
     const name = columnName(columns, c);
     if (known.has(name)) continue;
     const values = column(features, c);
-    const filled = order.map((row) => !Number.isNaN(values[row]!));
-    const total = filled.filter(Boolean).length;
-    if (Math.min(total, filled.length - total) < LEAST_ROWS / 2) continue;
+    let total = 0;
+    for (const value of values) if (!Number.isNaN(value)) total++;
+    if (Math.min(total, values.length - total) < LEAST_ROWS / 2) continue;
+    order ??= Uint32Array.from(labels.keys()).sort((a, b) => labels[a]! - labels[b]!);
     let below = 0; // filled rows below the cut
     for (let cut = 0; cut < order.length; cut++) {
       const from = labels[order[cut]!]!;
       if (cut > 0 && from !== labels[order[cut - 1]!]) {
         const right = cut - below + (total - below); // empty below, filled from there on
-        const way = right >= NEARLY_ALL * filled.length ? `${from} or more` : filled.length - right >= NEARLY_ALL * filled.length ? `below ${from}` : undefined; // biome-ignore format: one choice
-        if (way) {
-          found.push({ kind: "leak", names: [name], text: `feature ${name} is filled in ${right === filled.length || right === 0 ? "only" : "nearly only"} where labels are ${way}; if it is known only after the fact, leave it out (--ignore ${name})` }); // biome-ignore format: one line
+        const n = values.length;
+        const [which, rows] = right >= NEARLY_ALL * n ? ["better", n - cut] : n - right >= NEARLY_ALL * n ? ["worse", cut] : ["", 0]; // biome-ignore format: one choice
+        if (which !== "") {
+          found.push({ kind: "leak", names: [name], text: `feature ${name} is filled in ${right === n || right === 0 ? "only" : "nearly only"} in the ${rows} rows with the ${which} labels; if it is known only after the fact, leave it out (--ignore ${name})` }); // biome-ignore format: one line
           break;
         }
       }
-      if (filled[cut]) below++;
+      if (!Number.isNaN(values[order[cut]!]!)) below++;
     }
   }
   return found;

@@ -70,6 +70,7 @@ describe("inspect", () => {
     expect(leaksOf(mixed(2))).toContain(text("nearly all"));
     expect(leaksOf(mixed(9)).join()).not.toContain("tells the label");
     expect(leaksOf(table(0, 30)).join()).not.toContain("tells the label"); // nearly all rows have one label
+    expect(leaksOf(mixed(0)).filter((one) => one.includes("said"))).toHaveLength(1); // not its features one by one
   });
 
   it("finds features that are filled in only from some label on", () => {
@@ -88,9 +89,9 @@ describe("inspect", () => {
       );
     };
     const leaksOf = (wrong: number) => inspect(data(wrong)).warnings.filter(({ kind }) => kind === "leak").map(({ text }) => text.split(";")[0]); // biome-ignore format: one chain
-    expect(leaksOf(0)).toEqual(["feature 1 is filled in only where labels are 3 or more", "feature 2 is filled in only where labels are below 2"]); // biome-ignore format: two texts
-    expect(leaksOf(2)[0]).toBe("feature 1 is filled in nearly only where labels are 3 or more");
-    expect(leaksOf(3)).toEqual(["feature 2 is filled in only where labels are below 2"]);
+    expect(leaksOf(0)).toEqual(["feature 1 is filled in only in the 80 rows with the better labels", "feature 2 is filled in only in the 80 rows with the worse labels"]); // biome-ignore format: two texts
+    expect(leaksOf(2)[0]).toBe("feature 1 is filled in nearly only in the 80 rows with the better labels");
+    expect(leaksOf(3)).toEqual(["feature 2 is filled in only in the 80 rows with the worse labels"]);
   });
 
   it("finds features that order nearly all lists, where lists are many and long", () => {

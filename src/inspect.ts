@@ -5,6 +5,7 @@
 import { checkData, checkOptions, type Kinds, someTexts } from "./arguments.ts";
 import { align } from "./data/align.ts";
 import { column } from "./data/column.ts";
+import { widthOf } from "./data/table/encode.ts";
 import { type DriftedFeature, driftOf } from "./inspect-drift.ts";
 import { duplicatesOf } from "./inspect-duplicates.ts";
 import { filledByLabel, labelsInWords } from "./inspect-leaks.ts";
@@ -103,6 +104,9 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
   const columns = columnsOf(data);
   const [leaks, named, constant, copied]: [InspectWarning[], InspectWarning[], string[], InspectWarning[]] = [[], [], [], []];
   const seen = new Map<string, string>(); // names by digests
+  const words = labelsInWords(data);
+  const told = new Set(words.flatMap(({ names }) => names));
+  const sources = sourcesOf(data);
   for (let c = 0; c < columns.count; c++) {
     const values = column(data.features, c);
     const name = columnName(columns, c);
@@ -112,7 +116,9 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
       constant.push(name);
       continue;
     }
-    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${name})` }); // biome-ignore format: one line
+    const source = sources[c] ?? name;
+    if (way && told.has(source)) continue; // its column is told as a whole
+    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
     else if (ids.includes(name) || isId(known))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
     const key = digest(new Uint8Array(values.map((value) => value + 0).buffer));
@@ -123,8 +129,12 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
   }
   const still = constant.length > 0 ? [{ kind: "constant" as const, names: constant, text: `${few(constant, "feature")} the same in all rows` }] : []; // biome-ignore format: one line
   const given = new Set(leaks.flatMap(({ names }) => names));
-  return [...leaks, ...labelsInWords(data), ...filledByLabel(data, given), ...named, ...copied, ...still];
+  return [...leaks, ...words, ...filledByLabel(data, given), ...named, ...copied, ...still];
 }
+
+/** The column of the table that each feature was made of, where tables had words. */
+const sourcesOf = ({ names: { encoding = [] } }: Dataset): string[] =>
+  encoding.flatMap((one) => new Array<string>(widthOf(one)).fill(one.name));
 
 /** "feature a is", or "features a, b and 3 more are". */
 export function few(names: readonly string[], noun: string): string {
