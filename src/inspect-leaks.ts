@@ -1,5 +1,5 @@
 /** Leaks of `inspect` that are no order: words that stand for labels, and values that are filled in only from some label on. */
-import { column } from "./data/column.ts";
+import { eachColumn } from "./data/column.ts";
 import { widthOf } from "./data/table/encode.ts";
 import type { InspectWarning } from "./inspect.ts";
 import { columnName, columnsOf } from "./models/shared/columns.ts";
@@ -23,18 +23,20 @@ export function labelsInWords({ names: { encoding = [] }, features, labels }: Da
   for (const one of encoding) {
     const width = widthOf(one);
     if (one.kind === "category") {
-      const byWord = Array.from({ length: width }, (_, word) => labelCounts(column(features, at + word), labels)).filter(({ size }) => size > 0); // biome-ignore format: one line
+      const byWord: LabelCounts[] = [];
+      eachColumn(features, (values) => void byWord.push(labelCounts(values, labels)), at, at + width);
+      const words = byWord.filter(({ size }) => size > 0);
       const all: LabelCounts = new Map();
-      for (const counts of byWord) for (const [label, count] of counts) addTo(all, label, count);
+      for (const counts of words) for (const [label, count] of counts) addTo(all, label, count);
       const rows = sumOf(all.values());
-      const told = sumOf(byWord.map(mostOf)); // rows with the label that is usual for their word
+      const told = sumOf(words.map(mostOf)); // rows with the label that is usual for their word
       if (
         rows >= LEAST_ROWS &&
-        byWord.length <= FEW_WORDS * rows &&
+        words.length <= FEW_WORDS * rows &&
         mostOf(all) < COMMON * rows &&
         told >= NEARLY_ALL * rows
       )
-        found.push({ kind: "leak", names: [one.name], text: `column ${one.name} tells the label: each of its ${byWord.length} words goes with one label in ${told === rows ? "all" : "nearly all"} rows; if it is known only after the fact, leave it out (--ignore ${one.name})` }); // biome-ignore format: one line
+        found.push({ kind: "leak", names: [one.name], text: `column ${one.name} tells the label: each of its ${words.length} words goes with one label in ${told === rows ? "all" : "nearly all"} rows; if it is known only after the fact, leave it out (--ignore ${one.name})` }); // biome-ignore format: one line
     }
     at += width;
   }
@@ -59,13 +61,12 @@ export function filledByLabel(data: Dataset, known: ReadonlySet<string>): Inspec
   const columns = columnsOf(data);
   const found: InspectWarning[] = [];
   let order: Uint32Array | undefined;
-  for (let c = 0; c < columns.count; c++) {
+  eachColumn(features, (values, c) => {
     const name = columnName(columns, c);
-    if (known.has(name)) continue;
-    const values = column(features, c);
+    if (known.has(name)) return;
     let total = 0;
     for (const value of values) if (!Number.isNaN(value)) total++;
-    if (Math.min(total, values.length - total) < LEAST_ROWS / 2) continue;
+    if (Math.min(total, values.length - total) < LEAST_ROWS / 2) return;
     order ??= Uint32Array.from(labels.keys()).sort((a, b) => labels[a]! - labels[b]!);
     let below = 0; // filled rows below the cut
     for (let cut = 0; cut < order.length; cut++) {
@@ -81,6 +82,6 @@ export function filledByLabel(data: Dataset, known: ReadonlySet<string>): Inspec
       }
       if (!Number.isNaN(values[order[cut]!]!)) below++;
     }
-  }
+  });
   return found;
 }

@@ -4,7 +4,7 @@
  */
 import { checkData, checkOptions, type Kinds, someTexts } from "./arguments.ts";
 import { align } from "./data/align.ts";
-import { column } from "./data/column.ts";
+import { eachColumn } from "./data/column.ts";
 import { widthOf } from "./data/table/encode.ts";
 import { type DriftedFeature, driftOf } from "./inspect-drift.ts";
 import { duplicatesOf } from "./inspect-duplicates.ts";
@@ -107,17 +107,16 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
   const words = labelsInWords(data);
   const told = new Set(words.flatMap(({ names }) => names));
   const sources = sourcesOf(data);
-  for (let c = 0; c < columns.count; c++) {
-    const values = column(data.features, c);
+  eachColumn(data.features, (values, c) => {
     const name = columnName(columns, c);
     const known = values.filter((value) => !Number.isNaN(value));
     const way = perfectOrder(data, values) ?? orderWithMissing(data, values, known.length);
     if (!way && known.every((value) => value === known[0])) {
       constant.push(name);
-      continue;
+      return;
     }
     const source = sources[c] ?? name;
-    if (way && told.has(source)) continue; // its column is told as a whole
+    if (way && told.has(source)) return; // its column is told as a whole
     if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
     else if (ids.includes(name) || isId(known))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
@@ -126,7 +125,7 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
     if (same !== undefined)
       copied.push({ kind: "copied", names: [same, name], text: `feature ${name} equals feature ${same} in all rows` }); // biome-ignore format: one line
     else seen.set(key, name);
-  }
+  });
   const still = constant.length > 0 ? [{ kind: "constant" as const, names: constant, text: `${few(constant, "feature")} the same in all rows` }] : []; // biome-ignore format: one line
   const given = new Set(leaks.flatMap(({ names }) => names));
   return [...leaks, ...words, ...filledByLabel(data, given), ...named, ...copied, ...still];
@@ -143,8 +142,14 @@ export function few(names: readonly string[], noun: string): string {
 }
 
 const isDistinct = (known: Float64Array) => new Set(known).size === known.length;
-const isId = (known: Float64Array) =>
-  known.length >= LEAST_ROWS && known.every(Number.isInteger) && new Set(known).size >= NEARLY_DISTINCT * known.length;
+
+function isId(known: Float64Array): boolean {
+  if (known.length < LEAST_ROWS || !known.every(Number.isInteger)) return false;
+  let left = (1 - NEARLY_DISTINCT) * known.length; // values that may be there twice
+  const seen = new Set<number>();
+  for (const value of known) if (seen.size === seen.add(value).size && --left < 0) return false;
+  return true;
+}
 
 /** How a feature orders lists: "ascending", and "every list". */
 interface FoundOrder {
