@@ -46,7 +46,8 @@ const texts = kinds.map((kind) => {
 function use(text: string): Float64Array {
   const file = parseModel(text, "m.json");
   const scores = new Float64Array(lists.labels.length);
-  if (file.model.columns.count === lists.features.columns) file.model.score(lists, scores);
+  const { count, base } = file.model.columns;
+  if (count === lists.features.columns && base === lists.base) file.model.score(lists, scores);
   const { title, facts, tables } = file.model.describe();
   expect(typeof title).toBe("string");
   for (const fact of Object.values(facts)) expect(["string", "number"]).toContain(typeof fact);
@@ -120,7 +121,7 @@ describe("a model file", () => {
     const paths = texts.flatMap((text) => places(JSON.parse(text)).map((path) => ({ text, path })));
     expect(paths.length).toBeGreaterThan(50);
     for (const { text, path } of paths) {
-      for (const value of [undefined, null, "x", -1, 1e300, 0.5, true, [], {}, ["x"], { id: "linear" }])
+      for (const value of [undefined, null, "x", 0, -1, 1e300, 0.5, true, [], {}, ["x"], { id: "linear" }])
         useOrInputError(changed(text, path, value));
     }
     fc.assert(
