@@ -41,6 +41,7 @@ const samples: Readonly<Record<DataFormatId, readonly (string | Uint8Array)[]>> 
   jsonl: [
     '{"qid":"a","label":1,"x":0.5,"y":{"z":2,"w":[1,null]}}\n{"label":0,"qid":"a","x":-1e3}\n\n{"qid":"b","label":2,"docid":9007199254740993}\r\n',
     '{"query":1,"rating":0,"a":true}\n{"query":1,"rating":3,"a":null}\n',
+    '[{"qid":"a","label":1,"x":{"y":"]},\\""}},\n {"qid":"a","label":0,"docid":12345678901234567890}]\n',
   ],
   parquet: parquetSamples,
   arrow: arrowSamples,

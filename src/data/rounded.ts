@@ -3,7 +3,7 @@
 /** Whole numbers up to here are 32-bit floats; beyond, some are rounded, and the kernel leaves those to `Cells.add`. */
 export const EXACT = 2 ** 24;
 
-/** Numbers of a column beyond 2^24 that a 32-bit float rounds. */
+/** Numbers of a column beyond 2^24 that were rounded: by a 32-bit float, or perhaps when they were read, as all beyond 2^53 may be. */
 export interface Rounded {
   count: number;
   low: number;
@@ -17,9 +17,9 @@ export class RoundedNumbers {
   /** By feature number as written, or LABEL. */
   readonly columns = new Map<number, Rounded>();
 
-  /** Counts a number, of a feature or LABEL, if a 32-bit float rounds it. */
+  /** Counts a number, of a feature or LABEL, if it was rounded. */
   note(column: number, value: number): void {
-    if (!(Math.abs(value) > EXACT) || Math.fround(value) === value) return;
+    if (!(Math.abs(value) > EXACT) || (Math.fround(value) === value && Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return;
     this.add(column, { count: 1, low: value, high: value });
   }
 

@@ -179,13 +179,15 @@ describe("tier lists", () => {
     expect(result((await read("a.json", text)).data)).toEqual(wanted);
   });
   it.each([
-    ['[{"qid":"q1","label":2,"price":3.5}]', '"qid": "\\"q1\\""'],
-    ['[{"winner":"a","loser":"b"}]', '"winner": "\\"a\\""'],
+    ['[["a","b"],{"qid":"q1","label":2,"price":3.5}]', '"qid": "\\"q1\\""'],
     ['[["a","b"],{"S":["a"],"A":null}]', '"A": "null"'],
-  ])("records such as %s are refused with both ways out", async (text, got) => {
+  ])("records among tier lists such as %s are refused with both ways out", async (text, got) => {
     await expect(read("a.json", text)).rejects.toThrow(
-      `expected tiers, got a record with ${got}; a tier list is [["a"], ["b", "c"]] or {"S": ["a"], "A": ["b", "c"]}, and records are read as a table: write them as CSV, or build a dataset of them in code`,
+      `expected tiers, got a record with ${got}; a tier list is [["a"], ["b", "c"]] or {"S": ["a"], "A": ["b", "c"]}, and records are read as a table: write them as JSON Lines, or as one array of objects`,
     );
+  });
+  it("an array of records with the columns of battles is a table of these", async () => {
+    expect(result((await read("a.json", '[{"winner":"a","loser":"b"},{"winner":"c","loser":"b"}]')).data)).toEqual(["1: a > b", "1: c > b"]); // biome-ignore format: one claim
   });
   it("text that is no JSON is refused with its line", async () => {
     await expect(read("a.json", '[["a","b"],\n["b" "a"]]\n')).rejects.toThrow(

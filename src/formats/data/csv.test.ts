@@ -58,6 +58,12 @@ describe("csv", () => {
     expect(csv("label,qid,x\n16777217,a,1\n").notices[1]).toContain("the label lost digits");
   });
 
+  it("says that features beyond 2^53 look like ids, also where a 32-bit float holds what is left of their digits", () => {
+    const { data, notices } = csv("label,qid,x,docid\n1,a,9223372036854775807,9223372036854775807\n0,a,9223372036854775806,9223372036854775806\n"); // biome-ignore format: one text
+    expect(notices[1]).toMatch(/^column "x" lost digits: .*; it looks like an id: leave it out \(--ignore\), or name the items by it \(--item\)/); // biome-ignore format: one line
+    expect(data.names.entries).toEqual(["9223372036854775807", "9223372036854775806"]);
+  });
+
   it("columns can be named, and left out", () => {
     const text = "a,b,c,d,e\n1,x,2,7,text\n2,y,3,8,text\n";
     const { data } = csv(text, { label: "a", qid: "B", weight: "c", ignore: ["e"] });

@@ -52,8 +52,12 @@ export function roundedNotice(rounded: ReadonlyMap<number, Rounded>, nameOf: (nu
   const which = `${counted(count, "number")} of ${names[0]}, ${low === high ? low : `${low} to ${high}`},`;
   const isTime = low > EPOCH_FROM && low !== high; // seconds since 1970 of this century, or smaller units
   const times = isTime ? "; if it is a time since 1970, name it with --date-columns" : "";
+  const isId = low > Number.MAX_SAFE_INTEGER && high < 2 ** 64;
+  const wayOut = isId
+    ? "it looks like an id: leave it out (--ignore), or name the items by it (--item)"
+    : "subtract an offset, such as the smallest value";
   return [
-    `${names.join(", ")}${more} lost digits: numbers are held as 32-bit floats, and ${which} ${count === 1 ? "was" : "were"} rounded, by steps of up to ${step}, so that different ones may be equal; subtract an offset, such as the smallest value${times}`,
+    `${names.join(", ")}${more} lost digits: numbers are held as 32-bit floats, and ${which} ${count === 1 ? "was" : "were"} rounded, by steps of up to ${step}, so that different ones may be equal; ${wayOut}${times}`,
   ];
 }
 

@@ -49,7 +49,7 @@ function parser(file: string, ballots: Ballots): BallotParser {
       const plain = Object.entries(value).find(([, tier]) => !Array.isArray(tier));
       if (plain)
         fail(
-          `${at}: expected tiers, got a record with ${quote(plain[0])}: ${shown(plain[1])}; a tier list is ${LOOKS}, and records are read as a table: write them as CSV, or build a dataset of them in code`,
+          `${at}: expected tiers, got a record with ${quote(plain[0])}: ${shown(plain[1])}; a tier list is ${LOOKS}, and records are read as a table: write them as JSON Lines, or as one array of objects`,
         );
     } else if (!Array.isArray(value)) fail(`${at}: expected tiers as an array or an object, got ${shown(value)}`);
     return Object.values(value as object).map((tier: unknown) =>

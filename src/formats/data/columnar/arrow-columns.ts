@@ -143,7 +143,7 @@ class ColumnReader {
       case "duration":
         return { kind: type.kind === "duration" ? "number" : "date", values: seconds(column, valid) };
       case "decimal":
-        return { kind: "number", values: arrowDecimals(column, valid) };
+        return arrowDecimals(column, valid);
       case "time":
         return textColumn(arrowTimes(seconds(column, valid)));
       default: {

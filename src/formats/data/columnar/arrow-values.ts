@@ -1,5 +1,7 @@
 /** Values of Arrow columns that are made one by one: texts, decimals and times of day. */
+import type { TableColumn } from "../../../data/table/source-table.ts";
 import type { ArrowColumn } from "./arrow-batch.ts";
+import { decimalColumn } from "./value-column.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const SHARED = 64; // bytes of all texts together, for each byte of the views and of what they are in
@@ -40,15 +42,25 @@ function placesOf({ type, values, offsets, buffers }: ArrowColumn): (row: number
 }
 
 /** Decimal numbers, whose whole digits are 32-bit words, low ones first, in two's complement. */
-export function arrowDecimals({ type, values, length }: ArrowColumn, valid: Uint8Array | undefined): Float64Array {
+export function arrowDecimals({ type, values, length }: ArrowColumn, valid: Uint8Array | undefined): TableColumn {
   if (type.kind !== "decimal") throw new TypeError(type.kind);
   const [words, each, scale] = [values as Uint32Array, type.bits / 32, type.scale];
-  return Float64Array.from({ length }, (_, row) => {
-    if (valid && !valid[row]) return Number.NaN;
+  const digits = Array.from({ length }, (_, row) => {
+    if (valid && !valid[row]) return undefined;
     let whole = 0n;
     for (let i = each - 1; i >= 0; i--) whole = (whole << 32n) | BigInt(words[row * each + i]!);
-    return Number(`${BigInt.asIntN(type.bits, whole)}e${-scale}`);
+    return decimalText(String(BigInt.asIntN(type.bits, whole)), scale);
   });
+  return decimalColumn(digits);
+}
+
+const MOST_DECIMALS = 80; // of 256 bits there are 77 digits
+
+function decimalText(whole: string, scale: number): string {
+  if (scale <= 0 || scale > MOST_DECIMALS) return scale === 0 ? whole : `${whole}e${-scale}`;
+  const [sign, digits] = whole.startsWith("-") ? ["-", whole.slice(1)] : ["", whole];
+  const all = digits.padStart(scale + 1, "0");
+  return `${sign}${all.slice(0, -scale)}.${all.slice(-scale)}`;
 }
 
 /** Seconds since midnight as texts such as 12:30:00, as they would be in CSV. */

@@ -196,6 +196,23 @@ describe("values", () => {
     expect(data.names.entries).toEqual(["9007199254740993", "9007199254740992"]);
   });
 
+  it("of decimals without a fraction are ids with all digits, from Arrow, Parquet and DuckDB", async () => {
+    const docid = new arrow.Decimal(0, 38, 128);
+    const words = (value: number, low: number) => [low, value, 0, 0];
+    const own = arrow.makeData({ type: docid, length: 3, data: Uint32Array.of(...words(2 ** 21, 1), ...words(2 ** 21, 0), ...words(0, 7)) }); // biome-ignore format: one value
+    const table = new arrow.Table({
+      ...Object.fromEntries(Object.entries(head).map(([name, values]) => [name, arrow.makeVector(values)])),
+      docid: arrow.makeVector(own),
+      x: arrow.makeVector(Int32Array.of(1, 2, 3)),
+    });
+    expect((await valuesOf(table, "decimals")).entries).toEqual(["9007199254740993", "9007199254740992", "7"]);
+    const path = write("decimals.csv", "qid,label,docid,x\n1,1,9007199254740993,1\n1,0,9007199254740992,2\n");
+    for (const type of ["decimal(38, 0)", "decimal(38, 9)", "hugeint"]) {
+      const { data } = await readData([`sql:select * replace (docid::${type} as docid) from '${path}'`]);
+      expect(data.names.entries).toEqual(["9007199254740993", "9007199254740992"]);
+    }
+  });
+
   it("of decimals, halves and durations are numbers", async () => {
     const path = (sql: string) => `sql:select 1 as qid, 1 as label, ${sql} union all select 1, 0, ${sql}`;
     const { data } = await readData([path("cast(-12.345 as decimal(10, 3)) as a, cast(7 as hugeint) as b, 0.5::float as c")]);

@@ -9,7 +9,7 @@ import { InputError, quote } from "../../../input-error.ts";
 import { firstLine } from "./arrow.ts";
 import { importDuckDB } from "./packages.ts";
 import { queryOf, shortQuery } from "./query-path.ts";
-import { textColumn } from "./value-column.ts";
+import { decimalColumn, textColumn } from "./value-column.ts";
 
 /** Results of queries that were looked at before they are read: a query runs once. */
 const looked = new Map<string, SourceTable>();
@@ -84,10 +84,12 @@ function readerOf(duckdb: typeof DuckDB, file: string, column: string, type: Duc
       }
       return { kind, values };
     };
-  const texts: Reader = (vector, rows) =>
-    textColumn(
-      Array.from({ length: rows }, (_, row) => (vector.getItem(row) === null ? undefined : String(vector.getItem(row)))),
-    );
+  const written = (vector: Vector, rows: number) =>
+    Array.from({ length: rows }, (_, row) => {
+      const value = vector.getItem(row);
+      return value === null ? undefined : String(value);
+    });
+  const texts: Reader = (vector, rows) => textColumn(written(vector, rows));
   const integers: Reader = (vector, rows) => {
     for (let row = 0; row < rows; row++) {
       const value = vector.getItem(row) as bigint | null;
@@ -116,7 +118,7 @@ function readerOf(duckdb: typeof DuckDB, file: string, column: string, type: Duc
     case Id.UHUGEINT:
       return integers;
     case Id.DECIMAL:
-      return numbers((value: DuckDB.DuckDBDecimalValue) => Number(String(value)));
+      return (vector, rows) => decimalColumn(written(vector, rows));
     case Id.BOOLEAN:
       return (vector, rows) => ({
         kind: "boolean",

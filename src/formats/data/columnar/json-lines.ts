@@ -1,20 +1,27 @@
 /**
- * JSON Lines: an object per line, https://jsonlines.org. Members of objects within become columns such as `item.price`, those of arrays `vector.0`.
- * A member that a line lacks is missing. Whole numbers that a double cannot hold stay texts, so ids keep their digits.
+ * JSON Lines: an object per line, https://jsonlines.org, or one array of objects. Members of objects within become columns such as `item.price`,
+ * those of arrays `vector.0`. A member that a line lacks is missing. Whole numbers that a double cannot hold stay texts, so ids keep their digits.
  */
 import type { SourceTable, TableBatch, TableColumn } from "../../../data/table/source-table.ts";
 import { describeValue, InputError, quote } from "../../../input-error.ts";
+import { firstElement, isArray, recordsOf } from "./json-records.ts";
 import { tableFormat } from "./table-format.ts";
 import { type CellValue, columnOf, missingColumn } from "./value-column.ts";
 
 export const jsonLines = tableFormat({
   id: "jsonl",
-  about: "JSON Lines: an object per line, nested members as columns such as item.price",
+  about: "JSON Lines: an object per line, or an array of objects; nested members as columns such as item.price",
   extensions: [".jsonl", ".ndjson", ".jsonlines"],
-  sniff: isRow,
+  sniff: (line, text) => (/^\s*\[\s*\{/.test(text) ? isRowOfArray(text) : isRow(line)),
   sharesExtensionsOf: ["tiers"],
   table: readJsonLines,
 });
+
+/** The same of the first record of an array. */
+function isRowOfArray(text: string): boolean {
+  const bytes = new TextEncoder().encode(text);
+  return isRow(firstElement(bytes) ?? text.slice(text.indexOf("{")));
+}
 
 /** Whether a line is an object with a member that is no list; those of tier lists are lists alone, or have "tiers". */
 function isRow(line: string): boolean {
@@ -40,6 +47,7 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
   const lineOf: number[] = [];
   let cells = new Map<number, CellValue[]>(); // by column, of the batch at hand
   let rows = 0;
+  const array = isArray(bytes);
   let [total, held] = [0, 0]; // rows, and cells of all batches
 
   const checkSize = (count: number, where: string) => {
@@ -62,8 +70,7 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     rows = 0;
   };
 
-  for (const { text, line } of linesOf(file, bytes)) {
-    const where = `${file}:${line}`;
+  for (const { text, line, where } of recordsOf(file, bytes)) {
     const row = rows++;
     lineOf.push(line);
     flatten(parsed(where, text), "", 0, where, (name, value) => {
@@ -81,6 +88,7 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     if (rows === ROWS || rows * cells.size > CELLS) finish();
   }
   if (rows > 0) finish();
+  if (total === 1) refuseColumns(file, [...names.keys()]);
   const whole = ({ rows: count, columns }: (typeof batches)[number]): TableBatch => {
     const none = missingColumn(count); // one for all that are missing
     return { rows: count, columns: Array.from({ length: names.size }, (_, c) => columns.get(c) ?? none) };
@@ -89,33 +97,35 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     name: file,
     columns: [...names.keys()],
     batches: batches.map(whole),
-    where: (row) => `${file}:${lineOf[row] ?? row + 1}`,
+    where: (row) => `${file}:${lineOf[row] ?? row + 1}${array ? `, record ${row + 1}` : ""}`,
   };
 }
 
-/** The lines that are not blank, decoded, with their numbers from 1. */
-function* linesOf(file: string, bytes: Uint8Array): Generator<{ readonly text: string; readonly line: number }> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  for (let [from, line] = [0, 1]; from < bytes.length; line++) {
-    const end = bytes.indexOf(10, from);
-    const to = end < 0 ? bytes.length : end;
-    let text: string;
-    try {
-      text = decoder.decode(bytes.subarray(from, to));
-    } catch {
-      throw new InputError(`${file}:${line}: the text is not UTF-8`);
-    }
-    from = to + 1;
-    if (text.trim() !== "") yield { text, line };
+const BY_COLUMN = /^(.*)\.\d+$/;
+
+/** Refuses one object of columns, which have the rows as members "0", "1" and so on: what `to_json` of pandas writes by default. */
+function refuseColumns(file: string, names: readonly string[]): void {
+  const columns = new Map<string, number>();
+  for (const name of names) {
+    const [, column] = BY_COLUMN.exec(name) ?? [];
+    if (column === undefined) return;
+    columns.set(column, (columns.get(column) ?? 0) + 1);
   }
+  if (columns.size < 2 || new Set(columns.values()).size > 1) return;
+  throw new InputError(
+    `${file}: expected an object for each row, got one with the columns ${[...columns.keys()].slice(0, 3).map((name) => quote(name)).join(", ")}, as pandas writes it by default; write records: to_json(FILE, orient="records", lines=True)`, // biome-ignore format: one line
+  );
 }
+
+const LONG = /[^\d.]\d{16}/; // digits that a double may not hold; those after a point are left to it
 
 function parsed(where: string, text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(/\d{16}/.test(text) ? withExactIntegers(text) : text);
+    value = JSON.parse(LONG.test(text) ? withExactIntegers(text) : text);
   } catch (error) {
-    throw new InputError(`${where}: expected an object as JSON (${String((error as Error).message).slice(0, 100)})`);
+    const wayOut = /^\s*\{?\s*$/.test(text) ? "; write each object on a line of its own (jq -c . FILE), or all as one array" : "";
+    throw new InputError(`${where}: expected an object as JSON (${String((error as Error).message).slice(0, 100)})${wayOut}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new InputError(
@@ -125,10 +135,40 @@ function parsed(where: string, text: string): Readonly<Record<string, unknown>> 
 }
 
 /** The text with whole numbers beyond 2^53 in quotes. */
-const withExactIntegers = (text: string) =>
-  text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])|-?\d+\.?\d*(?:[eE][+-]?\d+)?/g, (token) =>
-    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
-  );
+function withExactIntegers(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = textEnd(text, at);
+    else if (isNumberPart(code)) {
+      const begin = at;
+      while (isNumberPart(text.charCodeAt(at + 1))) at++;
+      const token = at + 1 - begin < DIGITS ? "" : text.slice(begin, at + 1);
+      if (!WHOLE.test(token) || Number.isSafeInteger(Number(token))) continue;
+      parts.push(text.slice(from, begin), `"${token}"`);
+      from = at + 1;
+    }
+  }
+  return parts.join("") + text.slice(from);
+}
+
+const [QUOTE, BACKSLASH, DIGITS] = [34, 92, 16]; // 2^53 has 16 digits
+const WHOLE = /^-?[1-9]\d*$/;
+
+/** Whether a character may be in a number: digits, letters of an exponent, signs and the point. */
+const isNumberPart = (code: number) =>
+  (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 46 || code === 69 || code === 101;
+
+/** Where the text ends that begins with the quote at `from`: at its last quote, or the end of the line. */
+function textEnd(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
+}
 
 /** Calls with every member that is a value. An empty object or array has none. */
 function flatten(

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseData } from "../parse.ts";
-import { columnOf } from "./value-column.ts";
+import { columnOf, decimalColumn } from "./value-column.ts";
 
 it.each([
   ["numbers", [1, null, 2.5, undefined], { kind: "number", values: Float64Array.of(1, Number.NaN, 2.5, Number.NaN) }],
@@ -28,4 +28,13 @@ it("labels that are missing, where they may be, are 0", () => {
   const { data } = parseData([{ name: "rows.jsonl", content }], { labels: "optional" });
   expect([...data.labels]).toEqual([2, 0, 1, 0]);
   expect([...data.features.values]).toEqual([1, 2, 3, 4]);
+});
+
+it("decimals that a double cannot hold are texts with all digits, and those of their column without zeros at the end", () => {
+  expect(decimalColumn(["7.50", undefined, "-2"])).toEqual({ kind: "number", values: Float64Array.of(7.5, Number.NaN, -2) });
+  const long = ["1234567890123456789.00", "7.00", undefined, "-0.50", "100"];
+  expect(decimalColumn(long)).toEqual({
+    ...{ kind: "text", codes: Int32Array.of(0, 1, -1, 2, 3) },
+    dictionary: ["1234567890123456789", "7", "-0.5", "100"],
+  });
 });

@@ -41,5 +41,12 @@ export function textColumn(texts: readonly (string | undefined)[]): TableColumn 
   return { kind: "text", codes, dictionary: [...places.keys()] };
 }
 
+/** Decimal numbers as written in digits; as texts where a double cannot hold one, which may be an id. */
+export function decimalColumn(digits: readonly (string | undefined)[]): TableColumn {
+  const values = Float64Array.from(digits, (text) => (text === undefined ? Number.NaN : Number(text)));
+  if (values.every((value) => !(Math.abs(value) > Number.MAX_SAFE_INTEGER))) return { kind: "number", values };
+  return textColumn(digits.map((text) => (text?.includes(".") ? text.replace(/\.?0+$/, "") : text)));
+}
+
 /** A column without a value. */
 export const missingColumn = (rows: number): TableColumn => ({ kind: "number", values: new Float64Array(rows).fill(Number.NaN) });
