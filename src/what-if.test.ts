@@ -46,12 +46,28 @@ describe("what if", () => {
     for (const { index, before } of moves) expect(before.rank).toBe(old.indexOf(index) + 1);
   });
 
+  it("sets what a cell of the table would have", () => {
+    const encoding = [{ name: "kind", kind: "category", categories: ["a", "b"] }, { name: "sold", kind: "boolean" }] as const; // biome-ignore format: columns
+    const named = { ...columns, names: ["kind=a", "kind=b", "sold"], encoding };
+    const of = (...changes: FeatureChange[]) => {
+      const encoded = { ...data, names: { features: named.names, encoding } };
+      return whatIf(revive({ id: "linear", weights: [2, -1, 0.5, 0], extras: {} }, named), encoded, 1, changes).map(({ after }) => after.score); // biome-ignore format: one chain
+    };
+    const by = (a: number, b: number, sold: number) => new Array(7).fill(2 * a - b + 0.5 * sold);
+    expect(of({ feature: "kind", set: "b" }, { feature: "sold", set: "nein" })).toEqual(by(0, 1, 0));
+    expect(of({ feature: "kind", set: "a" }, { feature: "sold", set: true })).toEqual(by(1, 0, 1));
+    expect(of({ feature: "kind", set: Number.NaN }, { feature: "sold", set: "ja" })).toEqual(by(0, 0, 1));
+    expect(() => of({ feature: "kind", set: "c" })).toThrow('the column "kind" has no category "c"; did you mean a or b');
+    expect(() => of({ feature: "sold", set: "perhaps" })).toThrow('expected yes or no for sold, got "perhaps"');
+    expect(() => of({ feature: "kind", add: 1 })).toThrow('the model has no feature "kind"');
+  });
+
   it("refuses what cannot be changed", () => {
     expect(() => order({ feature: "prise", set: 1 })).toThrow('the model has no feature "prise"; did you mean price');
     expect(() => order({ feature: "price", set: 1, items: [7] })).toThrow("the list has 7 items, got item 7");
     expect(() => order({ feature: "price", factor: 1e60 })).toThrow("beyond the range");
     expect(() => whatIf(model, data, 2, [{ feature: "price", set: 1 }])).toThrow("there are 2 lists");
-    for (const wrong of [[], undefined, [null], [{}], [{ feature: "price", set: "1" }], [{ feature: "price", items: [-1] }]])
+    for (const wrong of [[], undefined, [null], [{}], [{ feature: "price", set: [1] }], [{ feature: "price", items: [-1] }]])
       expect(() => whatIf(model, data, 0, wrong as never)).toThrow("whatIf");
   });
 });

@@ -6,19 +6,21 @@ import { check, checkOptions, type Kinds, required, someText, wholeFrom } from "
 import type { AlignOptions } from "./data/align.ts";
 import { denseCopy } from "./data/dense-copy.ts";
 import { subset } from "./data/subset.ts";
+import { truthOf } from "./data/table/cell-text.ts";
+import { encodeValue, widthOf } from "./data/table/encode.ts";
 import { aligned } from "./evaluate.ts";
 import { describeValue, InputError, quote } from "./input-error.ts";
 import { columnName } from "./models/shared/columns.ts";
 import { descending } from "./numeric/order.ts";
 import { suggest } from "./part.ts";
-import type { Columns, Dataset, Model } from "./types.ts";
+import type { ColumnEncoding, Columns, Dataset, Model } from "./types.ts";
 
 /** A change of one feature: value becomes `factor` * value + `add`; `set` gives it a value, NaN a missing one. */
 export interface FeatureChange {
-  /** Name of the feature, or its number as the data count. */
+  /** Name of the feature, or its number as the data count, or for `set` the name of a column of words. */
   readonly feature: string;
-  /** The new value; NaN: missing. */
-  readonly set?: number;
+  /** The new value: a number, or what a cell of the table would have, such as "red", "yes", true or "2024-03-01"; NaN: missing. */
+  readonly set?: number | string | boolean | Date;
   /** What the value is multiplied by, before `add`. Default: 1. */
   readonly factor?: number;
   /** What is added to the value. Default: 0. */
@@ -48,7 +50,10 @@ export interface ItemMove {
 const finite = { wanted: "a finite number", fits: Number.isFinite };
 const changeKinds: Kinds<FeatureChange> = {
   feature: required(someText),
-  set: { wanted: "a number", fits: (value) => typeof value === "number" },
+  set: {
+    wanted: "a number, a text, a boolean or a date",
+    fits: (value) => ["number", "string", "boolean"].includes(typeof value) || value instanceof Date,
+  },
   ...{ factor: finite, add: finite },
   items: { wanted: "an array of indices of items", fits: (value) => Array.isArray(value) && value.every(wholeFrom(0).fits) },
 };
@@ -95,19 +100,53 @@ export function columnOf(columns: Columns, name: string): number {
   return found;
 }
 
+/** What a value makes of a feature, or of all features of a column of words, by column. Words mean what they mean in a table. */
+export function cellsOf(
+  columns: Columns,
+  name: string,
+  value: number | string | boolean | Date,
+): readonly (readonly [column: number, value: number])[] {
+  const all = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
+  const found = all.indexOf(name);
+  if (typeof value === "number" && found >= 0) return [[found, value]];
+  let first = 0;
+  for (const encoding of columns.encoding ?? []) {
+    const width = widthOf(encoding);
+    if (encoding.name === name && width > 0) return encodedCells(encoding, first, value);
+    first += width;
+  }
+  if (found >= 0) return encodedCells({ name, kind: "number" }, found, value);
+  const names = [...all, ...(columns.encoding ?? []).flatMap((one) => (widthOf(one) > 0 ? one.name : []))];
+  throw new InputError(`the model has no feature ${quote(name)}; ${suggest(name, [...new Set(names)])}`);
+}
+
+const WANTED = { number: "a number", boolean: "yes or no", date: "a date such as 2024-03-01" } as const;
+
+function encodedCells(encoding: ColumnEncoding, first: number, value: string | number | boolean | Date): [number, number][] {
+  const row = new Float32Array(widthOf(encoding));
+  const truth = encoding.kind === "number" && typeof value === "string" ? truthOf(value.trim()) : undefined;
+  if (encodeValue(encoding, truth ?? value, row, 0)) return Array.from(row, (one, c) => [first + c, one]);
+  const { name, kind, categories = [] } = encoding;
+  const shown = value instanceof Date ? value.toISOString() : String(value);
+  if (kind === "category") throw new InputError(`the column ${quote(name)} has no category ${quote(shown)}; ${suggest(shown, categories)}`); // biome-ignore format: one line
+  throw new InputError(`expected ${WANTED[kind as keyof typeof WANTED]} for ${name}, got ${quote(shown)}`);
+}
+
 function apply(
   values: Float32Array,
   rows: number,
   columns: Columns,
   { feature, set, factor = 1, add = 0, items }: FeatureChange,
 ) {
-  const c = columnOf(columns, feature);
+  const cells = set === undefined ? [[columnOf(columns, feature), undefined] as const] : cellsOf(columns, feature, set);
   for (const row of items ?? Array.from({ length: rows }, (_, i) => i)) {
     if (row >= rows) throw new InputError(`whatIf, a change of ${quote(feature)}: the list has ${rows} items, got item ${row}`);
-    const at = row * columns.count + c;
-    values[at] = set ?? values[at]! * factor + add;
-    if (Math.abs(values[at]!) === Infinity)
-      throw new InputError(`whatIf, a change of ${quote(feature)}: the new value is beyond the range of 32-bit numbers`);
+    for (const [c, value] of cells) {
+      const at = row * columns.count + c;
+      values[at] = value ?? values[at]! * factor + add;
+      if (Math.abs(values[at]!) === Infinity)
+        throw new InputError(`whatIf, a change of ${quote(feature)}: the new value is beyond the range of 32-bit numbers`);
+    }
   }
 }
 

@@ -210,12 +210,14 @@ describe("on small data", () => {
     expect(stdout).toBe(plain);
   });
 
-  it("lists without labels are ranked as with them", async () => {
+  it("lists without labels are ranked as with them, without a word about labels; rows that lack one among others are counted", async () => {
     const bare = svmlight(10).replace(/^\d /gm, "");
     writeFileSync(join(cwd, "bare.txt"), bare);
     const { out, err } = await tierwise(["rank", "a.json", "bare.txt"], { cwd });
     expect(out).toBe(await succeed(["rank", "a.json", "test.txt"], { cwd }));
-    expect(err).toContain("bare.txt: 60 rows without a label");
+    expect(err).not.toContain("label");
+    writeFileSync(join(cwd, "some.txt"), svmlight(10).replace(/^\d /, ""));
+    expect((await tierwise(["rank", "a.json", "some.txt"], { cwd })).err).toContain("some.txt: 1 row without a label, taken as 0");
   });
 
   it("a document id with blanks stays one column of a run", async () => {

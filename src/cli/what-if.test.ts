@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FeatureChange } from "../what-if.ts";
-import { changeOf, changesOf } from "./what-if.ts";
+import { changesOf } from "./what-if.ts";
 
 const columns = { count: 3, base: 1 as const, names: ["price", "price-net", "age"] };
 
@@ -17,12 +17,12 @@ describe("a change on the command line", () => {
       ["age=missing", { feature: "age", set: Number.NaN }],
       ["age=", { feature: "age", set: Number.NaN }],
     ];
-    for (const [text, change] of cases) expect(changeOf(text, columns), text).toEqual(change);
+    for (const [text, change] of cases) expect(changesOf(text, columns), text).toEqual([change]);
   });
 
   it("is refused in one line where it is none", () => {
     for (const text of ["", "price", "=3", "cost=3", "price=x", "price*", "price/0", "price=1e999"])
-      expect(() => changeOf(text, columns), text).toThrow(/^--set: .+/);
+      expect(() => changesOf(text, columns), text).toThrow(/^--set: .+/);
   });
 });
 
@@ -45,11 +45,21 @@ describe("a change of a column of words, dates or truth values", () => {
     expect(changes("listed+1")).toEqual([{ feature: "listed", add: 1 }]);
     expect(changes("sold=yes")).toEqual([{ feature: "sold", set: 1 }]);
     expect(changes("price=9")).toEqual([{ feature: "price", set: 9 }]);
+    expect(changes("price=True")).toEqual([{ feature: "price", set: 1 }]);
+  });
+
+  it.each(["no", "No", "F", "FALSE", "n", "nein", "Falsch", "non", "faux", "falso", "não", "0"])("%s is no", (word) => {
+    expect(changes(`sold=${word}`)).toEqual([{ feature: "sold", set: 0 }]);
   });
 
   it("is refused where the column has no such value", () => {
     expect(() => changes("color=rad")).toThrow('--set: the column "color" has no category "rad"; did you mean red?');
-    for (const text of ["listed=soon", "sold=perhaps", "price=red"])
-      expect(() => changes(text), text).toThrow(/^--set: expected a number/);
+    expect(() => changes("listed=soon")).toThrow('--set: expected a date such as 2024-03-01 for listed, got "soon"');
+    expect(() => changes("sold=perhaps")).toThrow('--set: expected yes or no for sold, got "perhaps"');
+    expect(() => changes("price=red")).toThrow('--set: expected a number for price, got "red"');
+    expect(() => changes("color+1")).toThrow(
+      '--set: the column "color" has no numbers that + could change; set a value with color=',
+    );
+    expect(() => changes("colour=red")).toThrow('--set: the model has no feature "colour"; did you mean color?');
   });
 });

@@ -1,12 +1,12 @@
 /** `tierwise what-if`: the order of a list if features of its items were others. */
 import type { Command } from "commander";
-import { DAY, dateOf, truthOf } from "../data/table/cell-text.ts";
+import { widthOf } from "../data/table/encode.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
 import type { Columns } from "../types.ts";
-import { type FeatureChange, whatIf } from "../what-if.ts";
+import { cellsOf, type FeatureChange, whatIf } from "../what-if.ts";
 import { idsOf, listNamed } from "./list-choice.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { print, printJson, tableText } from "./output.ts";
@@ -33,7 +33,7 @@ export function whatIfCommand(program: Command): void {
     .argument("<files...>", "data files; - is standard input")
     .option(
       "--set <change>",
-      "price=9, color=red, price=missing, price+1, price-1, price*1.1 or price/2; may be given several times",
+      "price=9, color=red, sold=yes, price=missing, price+1, price-1, price*1.1 or price/2; may be given several times",
       collect,
     )
     .option("--query <id>", "the list, by its id (default: the first)")
@@ -83,53 +83,42 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   );
 }
 
-/** The changes that a text describes: of one feature, or "color=red" and "listed=2024-03-01" as cells of a table would have them. */
+/** The changes that a text describes: "price=9", "price*1.1", "color=red". The name is the longest that an operator follows. */
 export function changesOf(text: string, columns: Columns): FeatureChange[] {
-  const [column] = (columns.encoding ?? [])
-    .filter(({ name }) => text.startsWith(name) && /^\s*=/.test(text.slice(name.length)))
-    .sort((a, b) => b.name.length - a.name.length);
-  const value = column && text.slice(column.name.length).replace(/^\s*=/, "").trim();
-  if (column?.kind === "category" && !columns.names?.some((name) => text.startsWith(`${name}=`))) {
-    const categories = column.categories!;
-    if (!categories.includes(value!) && !MISSING.test(value!))
-      throw new InputError(
-        `--set: the column ${quote(column.name)} has no category ${quote(value!)}; ${suggest(value!, categories)}`,
-      );
-    return categories.map((one) => ({ feature: `${column.name}=${one}`, set: one === value ? 1 : 0 }));
-  }
-  const meant = column?.kind === "date" ? dateOf(value!) : column?.kind === "boolean" ? truthOf(value!) : undefined;
-  if (meant === undefined) return [changeOf(text, columns)];
-  const set = typeof meant === "boolean" ? Number(meant) : (meant - (column!.origin ?? 0)) / DAY;
-  return [{ feature: column!.name, set }];
-}
-
-/** "price=9", "price*1.1": the longest name of a feature that an operator follows, and what the operator does. */
-export function changeOf(text: string, columns: Columns): FeatureChange {
-  const names = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
-  const [feature] = names
-    .filter((name) => text.startsWith(name) && /^\s*[=+*/-]/.test(text.slice(name.length)))
+  const features = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
+  const names = [...features, ...(columns.encoding ?? []).flatMap((column) => (widthOf(column) > 0 ? column.name : []))];
+  const [name] = names
+    .filter((one) => text.startsWith(one) && /^\s*[=+*/-]/.test(text.slice(one.length)))
     .sort((a, b) => b.length - a.length);
-  if (feature === undefined) {
+  if (name === undefined) {
     const [, wanted] = /^([^=+*/]+?)\s*[=+*/-]/.exec(text) ?? [];
     if (wanted === undefined)
       throw new InputError(`--set: expected a change such as price=9, price+1 or price*1.1, got ${quote(text)}`);
-    throw new InputError(`--set: the model has no feature ${quote(wanted)}; ${suggest(wanted, names)}`);
+    throw new InputError(`--set: the model has no feature ${quote(wanted)}; ${suggest(wanted, [...new Set(names)])}`);
   }
-  const [, operator, operand] = /^\s*([=+*/-])\s*([\s\S]*?)\s*$/.exec(text.slice(feature.length))!;
-  if (operator === "=" && MISSING.test(operand!)) return { feature, set: Number.NaN };
-  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(operand!) ? Number(operand) : Number.NaN;
-  if (!Number.isFinite(number) || (operator === "/" && number === 0))
-    throw new InputError(`--set: expected a number after ${feature}${operator}, got ${quote(operand!)}`);
-  switch (operator) {
-    case "=":
-      return { feature, set: number };
-    case "+":
-      return { feature, add: number };
-    case "-":
-      return { feature, add: -number };
-    case "*":
-      return { feature, factor: number };
-    default:
-      return { feature, factor: 1 / number };
+  const [, operator, operand] = /^\s*([=+*/-])\s*([\s\S]*?)\s*$/.exec(text.slice(name.length))! as unknown as [string, string, string]; // biome-ignore format: one line
+  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(operand) ? Number(operand) : undefined;
+  if (operator === "=") {
+    const value = MISSING.test(operand) ? Number.NaN : features.includes(name) ? (number ?? operand) : operand;
+    if (Math.abs(Number(value)) === Infinity)
+      throw new InputError(`--set: expected a number after ${name}=, got ${quote(operand)}`);
+    return settings(name, value, columns);
+  }
+  if (!features.includes(name))
+    throw new InputError(
+      `--set: the column ${quote(name)} has no numbers that ${operator} could change; set a value with ${name}=`,
+    );
+  if (number === undefined || !Number.isFinite(number) || (operator === "/" && number === 0))
+    throw new InputError(`--set: expected a number after ${name}${operator}, got ${quote(operand)}`);
+  const change = { "+": { add: number }, "-": { add: -number }, "*": { factor: number }, "/": { factor: 1 / number } };
+  return [{ feature: name, ...change[operator as keyof typeof change] }];
+}
+
+/** A change of each feature that the value of a column sets. */
+function settings(name: string, value: number | string, columns: Columns): FeatureChange[] {
+  try {
+    return cellsOf(columns, name, value).map(([c, set]) => ({ feature: columnName(columns, c), set }));
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`--set: ${error.message}`) : error;
   }
 }

@@ -32,19 +32,15 @@ export const isInfinite = (text: string): boolean => /^[+-]?inf(inity)?$/i.test(
 
 const TRUTHS: readonly (readonly [string, string])[] = [
   ...([["true", "false"], ["t", "f"], ["yes", "no"], ["y", "n"]] as const), // biome-ignore format: pairs
-  ...([
-    ["wahr", "falsch"],
-    ["vrai", "faux"],
-    ["verdadero", "falso"],
-    ["vero", "falso"],
-    ["verdadeiro", "falso"],
-  ] as const), // Excel in other languages; biome-ignore format: pairs
+  // German, French, Spanish, Portuguese, Italian: Excel's words, and those for yes and no.
+  ...([["wahr", "falsch"], ["vrai", "faux"], ["verdadero", "falso"], ["verdadeiro", "falso"], ["vero", "falso"]] as const), // biome-ignore format: pairs
+  ...([["ja", "nein"], ["oui", "non"], ["sí", "no"], ["si", "no"], ["sim", "não"], ["sim", "nao"], ["sì", "no"]] as const), // biome-ignore format: pairs
 ];
 const TRUTH_VALUES: ReadonlyMap<string, boolean> = new Map(
   TRUTHS.flatMap(([yes, no]): [string, boolean][] => [[yes, true], [no, false]]), // biome-ignore format: pairs
 );
 
-/** The truth value of true, t, yes, y, false, f, no or n, or the words of Excel for them, in letters of any case, or undefined. */
+/** The truth value of true, t, yes, y, false, f, no or n, or such words of other languages, in letters of any case, or undefined. */
 export const truthOf = (text: string): boolean | undefined => TRUTH_VALUES.get(text.toLowerCase());
 
 /** Whether all texts are of one pair of words for truth values, such as yes and no. */

@@ -210,13 +210,14 @@ interface FileRead {
 function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions["absent"]): string[] {
   const { name, summary, groups, scattered, weights, named } = file;
   const features = summary.highest < 0 ? "no features" : `features ${base} to ${summary.highest} (${base}-based)`;
+  const someUnlabelled = summary.unlabelled > 0 && summary.unlabelled < summary.rows; // data without any are to be ranked
   const numbered = [features, `absent = ${absent === "zero" ? "0" : "missing"}`];
   return [
     `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}`,
     ...summary.notices.map((notice) => `${name}: ${notice}`),
     ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
     ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
-    ...(summary.unlabelled > 0 ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
+    ...(someUnlabelled ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
     ...(weights ? [weights] : []),
   ];
 }

@@ -31,6 +31,16 @@ describe("exports of other programs", () => {
       x: [0.5, gone, 3],
     });
   });
+  it.each([
+    ["ja", "nein"],
+    ["Oui", "Non"],
+    ["sí", "no"],
+    ["si", "no"],
+    ["sim", "não"],
+    ["WAHR", "FALSCH"],
+  ])("%s and %s are yes and no", (yes, no) => {
+    expect(featuresOf(`q,y,on\na,1,${yes}\na,0,${no}\na,2,\n`, roles)).toEqual({ on: [1, 0, gone] });
+  });
   it("R: row names without a cell in the header, NA, TRUE and FALSE; csv2 with decimal commas", () => {
     const text = '"q" "y" "on" "x"\n"1" "a" 1 TRUE 0.5\n"2" "a" 0 FALSE NA\n';
     for (const separator of ["space", "auto"])
