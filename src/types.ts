@@ -123,6 +123,8 @@ export interface ColumnEncoding {
   readonly categories?: readonly string[];
   /** Day 0 of dates, in seconds since 1970-01-01 UTC. */
   readonly origin?: number;
+  /** What comes first in dates such as 3/4/2024, where the column has such: day or month. */
+  readonly order?: "dmy" | "mdy";
   /** The decimal mark of numbers that are written with groups of thousands, where that was found. */
   readonly decimal?: "." | ",";
   /** The currency sign or percent that all numbers are written with. */

@@ -49,32 +49,58 @@ export function areTruths(texts: Iterable<string>): boolean {
   return lower.size > 0 && TRUTHS.some(([yes, no]) => [...lower].every((text) => text === yes || text === no));
 }
 
-const TIME = "(?:[T ]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)? ?(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)?)?";
+const TIME =
+  "(?:,?[T ]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?(?: ?([AaPp])\\.?[Mm]\\.?)? ?(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)?)?";
 const ISO = new RegExp(`^(\\d{4})([-/])(\\d{2})\\2(\\d{2})${TIME}$`);
 const DOTTED = new RegExp(`^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})${TIME}$`);
+const SLASHED = new RegExp(`^(\\d{1,2})([-/])(\\d{1,2})\\2(\\d{4})${TIME}$`);
 export const DAY = 86_400;
 
+/** What comes first in dates such as 3/4/2024: the day or the month. */
+export type DateOrder = "dmy" | "mdy";
+
 /**
- * Seconds since 1970-01-01 UTC of a date, or undefined: 2024-03-01, 2024/03/01 or 1.3.2024, alone or with a time 17:05, 17:05:09 or
- * 17:05:09.25 after a blank or T, and with Z, UTC, GMT or an offset such as +01, +01:00 or -0530. Without these the time is UTC.
+ * Seconds since 1970-01-01 UTC of a date, or undefined: 2024-03-01, 2024/03/01 or 1.3.2024, alone or with a time 17:05, 17:05:09,
+ * 17:05:09.25 or 5:05 PM after a blank or T, and with Z, UTC, GMT or an offset such as +01, +01:00 or -0530. Without these the time is UTC. With an
+ * order, 1/3/2024 and 1-3-2024 are dates too.
  */
-export function dateOf(text: string): number | undefined {
+export function dateOf(text: string, order?: DateOrder): number | undefined {
   const iso = ISO.exec(text);
-  const dotted = iso ? undefined : DOTTED.exec(text);
   if (iso) return secondsOf([iso[1]!, iso[3]!, iso[4]!], iso.slice(5));
-  return dotted ? secondsOf([dotted[3]!, dotted[2]!, dotted[1]!], dotted.slice(4)) : undefined;
+  const dotted = DOTTED.exec(text);
+  if (dotted) return secondsOf([dotted[3]!, dotted[2]!, dotted[1]!], dotted.slice(4));
+  const slashed = order && SLASHED.exec(text);
+  if (!slashed) return undefined;
+  const [, first, , second, year] = slashed as unknown as [string, string, string, string, string];
+  return secondsOf(order === "dmy" ? [year, second, first] : [year, first, second], slashed.slice(5));
+}
+
+/** Which orders all texts allow, as far as they are dates such as 3/4/2024; undefined where none is. 13/4/2024 allows one. */
+export function ordersOf(texts: Iterable<string>): readonly DateOrder[] | undefined {
+  let [some, dmy, mdy] = [false, true, true];
+  for (const text of texts) {
+    const found = SLASHED.exec(text);
+    if (!found) continue;
+    some = true;
+    if (Number(found[1]) > 12) mdy = false;
+    if (Number(found[3]) > 12) dmy = false;
+  }
+  return some ? [...(dmy ? (["dmy"] as const) : []), ...(mdy ? (["mdy"] as const) : [])] : undefined;
 }
 
 function secondsOf(date: readonly string[], time: readonly (string | undefined)[]): number | undefined {
   const [year, month, day] = date.map(Number) as [number, number, number];
-  const [hours, minutes, seconds, fraction] = [time[0] ?? "0", time[1] ?? "0", time[2] ?? "0", `0.${time[3] ?? "0"}`].map(Number);
+  const [shown, minutes, seconds, fraction] = [time[0] ?? "0", time[1] ?? "0", time[2] ?? "0", `0.${time[3] ?? "0"}`].map(Number) as [number, number, number, number]; // biome-ignore format: one line
+  const half = time[4]?.toLowerCase(); // of the day
+  if (half && (shown < 1 || shown > 12)) return undefined;
+  const hours = half ? (shown % 12) + (half === "p" ? 12 : 0) : shown;
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, day); // Date.UTC would take the years 0 to 99 as 1900 to 1999
   const isDay = midnight.getUTCFullYear() === year && midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
-  if (!isDay || hours! > 23 || minutes! > 59 || seconds! > 59) return undefined;
-  const offset = offsetOf(time[4]);
+  if (!isDay || hours > 23 || minutes > 59 || seconds > 59) return undefined;
+  const offset = offsetOf(time[5]);
   if (offset === undefined) return undefined;
-  return midnight.getTime() / 1000 + hours! * 3600 + minutes! * 60 + seconds! + fraction! - offset;
+  return midnight.getTime() / 1000 + hours * 3600 + minutes * 60 + seconds + fraction - offset;
 }
 
 /** Seconds that a zone is ahead of UTC. */

@@ -3,14 +3,14 @@
  *
  * - a column that is named a category or a date is one;
  * - numbers alone are numbers; true and false, t and f, yes and no or y and n alone (with 0 and 1 among them or not) are booleans; dates alone
- *   are dates;
+ *   are dates, of which those such as 3/4/2024 need a day above 12 in some row, or an order;
  * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values;
  * - other text is a category if it has no more different values than `maxCategories` and than half of its cells; otherwise it is left out, as
  *   names of single rows and free text are. A text that is the same in all rows is left out too; one text beside missing cells is a category.
  */
 import { InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding } from "../../types.ts";
-import { areTruths, DAY, dateOf, epochSeconds, isInfinite, numeralOf } from "./cell-text.ts";
+import { areTruths, DAY, type DateOrder, dateOf, epochSeconds, isInfinite, numeralOf, ordersOf } from "./cell-text.ts";
 import { categoryTexts, numbersIn } from "./encode.ts";
 import { type ColumnProfile, profileOf, type Segment } from "./profile.ts";
 import { MISSING_TEXT, type TableColumn } from "./source-table.ts";
@@ -18,7 +18,7 @@ import { isDate } from "./texts.ts";
 
 /** What a user has said about columns. */
 export interface KindOptions {
-  /** Columns of dates. */
+  /** Columns of dates; "listed:dmy" or "listed:mdy" says what comes first in dates such as 3/4/2024. */
   readonly dateColumns?: readonly string[];
   /** Columns of categories. */
   readonly categories?: readonly string[];
@@ -44,17 +44,22 @@ export function decide(name: string, segments: readonly Segment[], options: Kind
   const { dateColumns = [], categories = [], missingValues = [] } = options;
   const profile = profileOf(segments, missingValues);
   const column = `column ${quote(name)}`;
-  if (dateColumns.includes(name)) return dates(name, segments, profile, missingValues);
+  const given = dateColumns.map(dateColumn).find((one) => one.name === name || one.text === name);
+  if (given) return dates(name, segments, profile, missingValues, orderFor(name, profile, given.text === name ? undefined : given.order)); // biome-ignore format: one line
   if (categories.includes(name)) return category(name, categoryTexts(segments, missingValues), profile);
   const { words, numbers, booleans } = profile;
   if (words.size === 0) {
-    if (profile.dates > 0 && numbers + booleans === 0) return dates(name, segments, profile, missingValues);
+    if (profile.dates > 0 && numbers + booleans === 0) return dates(name, segments, profile, missingValues, undefined);
     if (booleans > 0 && numbers + profile.dates === 0) return boolean(name, profile);
     if (profile.dates === 0) return { encoding: { name, kind: "number" }, profile };
   }
   refuseInfinite(name, profile);
   if (profile.others + profile.dates === 0 && areTruths(words.keys())) return boolean(name, profile);
-  if (numbers + booleans === 0 && everyWord(words.keys(), dateOf)) return dates(name, segments, profile, missingValues);
+  const orders = numbers + booleans === 0 ? ordersOf(words.keys()) : undefined;
+  if (numbers + booleans === 0 && everyWord(words.keys(), (text) => dateOf(text, "dmy") ?? dateOf(text, "mdy"))) {
+    if (orders?.length === 1 || !orders) return dates(name, segments, profile, missingValues, orders?.[0]);
+    return { encoding: { name, kind: "none" }, profile, notice: `${column} is left out: ${openDates(name, profile, orders)}` };
+  }
   if (numbers + booleans >= MOSTLY * (profile.rows - profile.missing)) return mostlyNumbers(name, profile);
   const { maxCategories = MAX_CATEGORIES } = options;
   const texts = categoryTexts(segments, missingValues);
@@ -65,6 +70,32 @@ export function decide(name: string, segments: readonly Segment[], options: Kind
   const many = texts.size === 1 ? "one cell with text" : `${texts.size} different texts in ${cells} cells`;
   const why = varies ? `${many}; ${keep}` : "the same text in all rows";
   return { encoding: { name, kind: "none" }, profile, notice: `${column} is left out: ${why}` };
+}
+
+/** A name of the option dateColumns, which an order may follow; a column may also be called by all of the text. */
+export function dateColumn(text: string): { readonly text: string; readonly name: string; readonly order?: DateOrder } {
+  const [, name, order] = /^(.*):(dmy|mdy)$/i.exec(text) ?? [];
+  return name === undefined ? { text, name: text } : { text, name, order: order!.toLowerCase() as DateOrder };
+}
+
+/** The order of the dates of a column that a user has called one of dates. */
+function orderFor(name: string, profile: ColumnProfile, order: DateOrder | undefined): DateOrder | undefined {
+  const orders = ordersOf(profile.words.keys());
+  if (order || !orders || orders.length === 1) return order ?? orders?.[0];
+  const [word] = [...profile.words].find(([text]) => ordersOf([text])) ?? [];
+  throw new InputError(`${profile.words.get(word!)!.where()}: column ${quote(name)}: ${openDates(name, profile, orders)}`);
+}
+
+/** Why dates such as 3/4/2024 cannot be read, and the way out. */
+function openDates(name: string, { words }: ColumnProfile, orders: readonly DateOrder[]): string {
+  const texts = [...words.keys()];
+  const word = optionWord(name);
+  if (orders.length === 0) {
+    const some = (["dmy", "mdy"] as const).map((order) => quote(texts.find((text) => ordersOf([text])?.join() === order)!));
+    return `its dates have the day first (${some[0]}) and the month first (${some[1]}); write them as 2024-03-01, or add --categories ${word}`;
+  }
+  const open = texts.find((text) => ordersOf([text])?.length === 2)!;
+  return `in dates such as ${quote(open)} the day or the month may come first; --date-columns ${word}:dmy or ${word}:mdy says which`;
 }
 
 const optionWord = (name: string) => (/^[\w.-]+$/.test(name) ? name : quote(name));
@@ -117,13 +148,19 @@ function category(name: string, texts: ReadonlySet<string>, profile: ColumnProfi
 }
 
 /** Day 0 is the first day, so that 32-bit floats keep the time of day. */
-function dates(name: string, segments: readonly Segment[], profile: ColumnProfile, missingValues: readonly string[]): Decision {
+function dates(
+  name: string,
+  segments: readonly Segment[],
+  profile: ColumnProfile,
+  missingValues: readonly string[],
+  order: DateOrder | undefined,
+): Decision {
   let { earliest } = profile;
   for (const [text, { where }] of profile.words) {
-    const seconds = dateOf(text);
+    const seconds = dateOf(text, order);
     if (seconds === undefined)
       throw new InputError(
-        `${where()}: column ${quote(name)}: expected a date such as 2024-03-01 or 2024-03-01T17:05:09Z, got ${quote(text)}; --missing-values ${optionWord(text)} reads it as a missing value`,
+        `${where()}: column ${quote(name)}: expected a date such as ${order ? (order === "dmy" ? "31/12/2024" : "12/31/2024") : "2024-03-01 or 2024-03-01T17:05:09Z"}, got ${quote(text)}; --missing-values ${optionWord(text)} reads it as a missing value`,
       );
     earliest = Math.min(earliest, seconds);
   }
@@ -131,7 +168,11 @@ function dates(name: string, segments: readonly Segment[], profile: ColumnProfil
   refuseBeyondDates(name, segments, missingValues);
   const origin = Number.isFinite(earliest) ? Math.floor(earliest / DAY) * DAY : 0;
   const day = new Date(origin * 1000).toISOString().replace("T00:00:00.000Z", "");
-  return { encoding: { name, kind: "date", origin }, profile, notice: `column ${quote(name)}: dates, as days since ${day} UTC` };
+  const first = order ? `, ${order === "dmy" ? "day" : "month"} first` : "";
+  return {
+    ...{ encoding: { name, kind: "date", origin, ...(order && { order }) }, profile },
+    notice: `column ${quote(name)}: dates, as days since ${day} UTC${first}`,
+  };
 }
 
 /** A point in time that a Date cannot hold, such as the infinity of DuckDB and PostgreSQL, is a mistake like an infinite number. */

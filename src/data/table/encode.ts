@@ -64,7 +64,7 @@ interface Meaning {
 
 const EXAMPLES = 3;
 
-function meaningOf({ kind, categories, origin = 0 }: ColumnEncoding): Meaning {
+function meaningOf({ kind, categories, origin = 0, order }: ColumnEncoding): Meaning {
   if (kind === "category") {
     const numbers = new Map(categories!.map((one, number) => [one, number]));
     const find = (text: string) => numbers.get(text);
@@ -72,7 +72,7 @@ function meaningOf({ kind, categories, origin = 0 }: ColumnEncoding): Meaning {
   }
   const days = (seconds: number | undefined) => (seconds !== undefined && isDate(seconds) ? (seconds - origin) / DAY : undefined);
   if (kind === "date")
-    return { number: (value) => days(epochSeconds(value)), boolean: () => undefined, date: days, word: (text) => days(dateOf(text)) }; // biome-ignore format: one line
+    return { number: (value) => days(epochSeconds(value)), boolean: () => undefined, date: days, word: (text) => days(dateOf(text, order)) }; // biome-ignore format: one line
   const asNumber = (value: boolean) => (value ? 1 : 0);
   if (kind === "boolean")
     return {

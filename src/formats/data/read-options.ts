@@ -38,7 +38,7 @@ export interface ReadOptions {
   readonly categories: readonly string[];
   /** Most different texts of a column that is taken as categories by itself (tables). A whole number of at least 1. Default: 64. */
   readonly maxCategories: number;
-  /** Comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns (tables). Default: []. */
+  /** Comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns; NAME:dmy and NAME:mdy say what is first in 3/4/2024 (tables). Default: []. */
   readonly dateColumns: readonly string[];
   /** Comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables). Default: []. */
   readonly missingValues: readonly string[];
@@ -138,7 +138,9 @@ export const readerFields: Fields<ReadOptions> = {
   maxCategories: integer(MAX_CATEGORIES, "most different texts of a column that is taken as categories by itself (tables)", {
     min: 1,
   }),
-  dateColumns: names("comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns (tables)"),
+  dateColumns: names(
+    "comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns; NAME:dmy and NAME:mdy say what is first in 3/4/2024 (tables)",
+  ),
   missingValues: names("comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables)"),
   separator,
   decimal: choice(

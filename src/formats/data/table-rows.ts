@@ -3,8 +3,8 @@
  * rows of each table to the builder.
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
-import { areTruths } from "../../data/table/cell-text.ts";
-import { type Decision, decide, MOSTLY } from "../../data/table/decide.ts";
+import { areTruths, ordersOf } from "../../data/table/cell-text.ts";
+import { type Decision, dateColumn, decide, MOSTLY } from "../../data/table/decide.ts";
 import { type EncodedColumn, encodeColumn, featureNames, widthOf } from "../../data/table/encode.ts";
 import { hasCommas, remembered, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
 import { type ColumnProfile, profileOf } from "../../data/table/profile.ts";
@@ -90,7 +90,8 @@ export function decideColumns(tables: readonly RoledTable[], writings: Writings)
   }
   for (const other of tables.slice(1)) sameColumns(names, other);
   for (const [option, given] of [["--date-columns", options.dateColumns], ["--categories", options.categories]] as const) // biome-ignore format: pairs
-    for (const name of given ?? [])
+    for (const text of given ?? []) {
+      const name = option === "--date-columns" && !first.table.columns.includes(text) ? dateColumn(text).name : text;
       if (!first.table.columns.includes(name))
         throw new InputError(
           `${first.table.name}:1: no column is called ${quote(name)} (${option}); ${suggest(
@@ -98,6 +99,7 @@ export function decideColumns(tables: readonly RoledTable[], writings: Writings)
             first.table.columns.filter((one) => one !== ""),
           )}`,
         );
+    }
   const decisions = names.map((name) =>
     decide(
       name,
@@ -231,9 +233,10 @@ function reportUnknown(
     );
     return;
   }
-  if (rows - missing - unknown.count < MOSTLY * (rows - missing))
+  const isOtherOrder = column.order !== undefined && ordersOf(unknown.texts)?.includes(column.order) === false;
+  if (isOtherOrder || rows - missing - unknown.count < MOSTLY * (rows - missing))
     throw new InputError(
-      `${(table.where ?? (() => table.name))(unknown.first)}: column ${quote(column.name)}: expected a ${column.kind === "number" ? "finite number" : column.kind}, got ${quote([...unknown.texts][0]!)}; the column has ${column.kind}s in the training data (--missing-values WORD,... reads words as missing values)`,
+      `${(table.where ?? (() => table.name))(unknown.first)}: column ${quote(column.name)}: expected a ${column.kind === "number" ? "finite number" : column.kind}, got ${quote([...unknown.texts][0]!)}; the column has ${column.kind}s${column.order ? ` with the ${column.order === "dmy" ? "day" : "month"} first` : ""} in the training data (--missing-values WORD,... reads words as missing values)`,
     );
   summary.notices.push(`column ${quote(column.name)}: ${cells} that are no ${column.kind}s, read as missing values`);
 }

@@ -347,3 +347,59 @@ describe("opinions", () => {
     expect(() => parseData(twice, { ...how, items: "drivers.csv" })).toThrow('drivers.csv:3: "ann" is there twice');
   });
 });
+
+describe("dates with slashes", () => {
+  const table = (...dates: string[]) =>
+    `q,y,d,x\n${dates.map((date, row) => `${row >> 1},${row % 2},${date},${row * 0.5}\n`).join("")}`;
+  const days = (text: string, options: Partial<DatasetReaderOptions> = {}) => featuresOf(text, { ...roles, ...options }).d;
+  const noticesOf = (text: string, options: Partial<DatasetReaderOptions> = {}) => read(text, { ...roles, ...options }).notices.join("\n"); // biome-ignore format: one line
+
+  it("have the day or the month first as any row shows", () => {
+    expect(days(table("03/04/2024", "13/04/2024", "", "5/4/2024"))).toEqual([0, 10, gone, 2]);
+    expect(days(table("04/03/2024", "04/13/2024", "4/5/2024"))).toEqual([0, 10, 2]);
+    expect(days(table("03-04-2024", "13-04-2024 12:00"))).toEqual([0, 10.5]);
+    expect(days(table("4/3/2024 12:00:00 AM", "4/13/2024 6:00 PM", "4/3/2024 12:00 p.m."))).toEqual([0, 10.75, 0.5]);
+    expect(noticesOf(table("13/04/2024", "1/4/2024"))).toContain('column "d": dates, as days since 2024-04-01 UTC, day first');
+    expect(noticesOf(table("4/13/2024", "4/1/2024"))).toContain('column "d": dates, as days since 2024-04-01 UTC, month first');
+  });
+
+  it("are left out with a notice where no row shows it, whatever their number, unless an order is given", () => {
+    const open = table("03/04/2024", "05/04/2024", "03/04/2024", "05/04/2024", "03/04/2024", "05/04/2024");
+    expect(days(open)).toBeUndefined();
+    expect(noticesOf(open)).toContain(
+      'column "d" is left out: in dates such as "03/04/2024" the day or the month may come first; --date-columns d:dmy or d:mdy says which',
+    );
+    expect(days(open, { dateColumns: ["d:dmy"] })).toEqual([0, 2, 0, 2, 0, 2]);
+    expect(days(open, { dateColumns: ["d:mdy"] })).toEqual([0, 61, 0, 61, 0, 61]);
+    expect(() => read(open, { ...roles, dateColumns: ["d"] })).toThrow(
+      'a.csv:2: column "d": in dates such as "03/04/2024" the day',
+    );
+    expect(Object.keys(featuresOf(open, { ...roles, categories: ["d"] }))).toEqual(["d=03/04/2024", "d=05/04/2024", "x"]);
+    expect(days(table("1/2/2024", "2/2/2024").replace(/,d,/, ",d:dmy,"), { dateColumns: ["d:dmy:mdy"] })).toBeUndefined();
+    expect(featuresOf(table("1/2/2024", "2/2/2024").replace(/,d,/, ",d:dmy,"), { ...roles, dateColumns: ["d:dmy:mdy"] })["d:dmy"]).toEqual([0, 31]); // biome-ignore format: one claim
+  });
+
+  it("of both orders are left out with an example of each, and a day that there is not is no date", () => {
+    expect(noticesOf(table("13/04/2024", "04/13/2024", "1/1/2024"))).toContain(
+      'column "d" is left out: its dates have the day first ("13/04/2024") and the month first ("04/13/2024"); write them as 2024-03-01, or add --categories d',
+    );
+    expect(noticesOf(table("31/04/2024", "01/04/2024"))).toContain('column "d" is left out: 2 different texts');
+    expect(() => read(table("31/04/2024", "01/04/2024"), { ...roles, dateColumns: ["d"] })).toThrow(
+      'a.csv:2: column "d": expected a date such as 31/12/2024, got "31/04/2024"',
+    );
+    expect(() => read(table("1/2/2024"), { ...roles, dateColumns: ["e:dmy"] })).toThrow(
+      'no column is called "e" (--date-columns)',
+    );
+  });
+
+  it("are read in the order of the model, and refused in the other", () => {
+    const { encoding } = read(table("13/04/2024", "01/04/2024"), roles).data.names;
+    expect(encoding).toEqual([{ name: "d", kind: "date", origin: Date.UTC(2024, 3, 1) / 1000, order: "dmy" }, { name: "x", kind: "number" }]); // biome-ignore format: one claim
+    const scored = (...dates: string[]) => days(table(...dates), { scorer: { encoding: encoding! } });
+    expect(scored("02/04/2024", "2024-04-03")).toEqual([1, 2]);
+    const many = Array.from({ length: 20 }, () => "01/04/2024");
+    expect(() => scored(...many, "04/13/2024")).toThrow(
+      'column "d": expected a date, got "04/13/2024"; the column has dates with the day first in the training data',
+    );
+  });
+});

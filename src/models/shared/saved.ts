@@ -57,7 +57,10 @@ function savedEncoding(value: unknown, key: string): ColumnEncoding[] {
     const column = savedObject({ column: one }, "column");
     const [name, kind] = [savedText(column, "name"), savedChoice(column, "kind", KINDS)];
     const { categories } = column;
-    if (kind === "date") return { name, kind, origin: savedNumber(column, "origin") };
+    if (kind === "date") {
+      const order = column.order === undefined ? {} : { order: savedChoice(column, "order", ["dmy", "mdy"]) };
+      return { name, kind, origin: savedNumber(column, "origin"), ...order };
+    }
     const written = {
       ...(column.decimal !== undefined && { decimal: savedChoice(column, "decimal", [".", ","]) }),
       ...(column.unit !== undefined && { unit: savedText(column, "unit") }),
