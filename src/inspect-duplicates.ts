@@ -1,4 +1,5 @@
-/** Rows of a list with equal features. */
+/** Rows of a list with equal features, and items that are in a list more than once. */
+import { counted } from "./counted.ts";
 import { column } from "./data/column.ts";
 import type { InspectWarning } from "./inspect.ts";
 import type { Dataset } from "./types.ts";
@@ -23,6 +24,33 @@ export function duplicatesOf(data: Dataset): DuplicateRows {
   const mixed = groups.filter((group) => tiers.get(group)!.size > 1).length;
   const text = `${mixed} of ${labels.length} rows have the features of another row of their list and another label; no model of these features can tell them apart`;
   return { groups, warnings: mixed > 0 ? [{ kind: "duplicates", names: [], text }] : [] };
+}
+
+/** Lists that have an item more than once. */
+export function repeatedItems({ starts, labels, names: { entries, lists = [] } }: Dataset): InspectWarning[] {
+  if (!entries) return [];
+  const found = new Set<string>();
+  let [rows, differing, example] = [0, 0, ""];
+  for (let list = 0; list + 1 < starts.length; list++) {
+    const first = new Map<string, number>(); // labels by item
+    const name = lists[list] ?? String(list + 1);
+    for (let row = starts[list]!; row < starts[list + 1]!; row++) {
+      const item = entries[row]!;
+      if (item === "") continue;
+      const label = first.get(item);
+      if (label === undefined) first.set(item, labels[row]!);
+      else {
+        if (rows++ === 0) example = `${item} in list ${name}`;
+        if (label !== labels[row]) differing++;
+        found.add(name);
+      }
+    }
+  }
+  if (rows === 0) return [];
+  const which =
+    differing === 0 ? (rows === 1 ? "with the same label" : "all with the same label") : `${differing} with another label`;
+  const text = `${counted(rows, "row")} ${rows === 1 ? "repeats" : "repeat"} an item of ${rows === 1 ? "its" : "their"} list, ${which}, such as ${example}; keep one row of each item, or name the lists more exactly (--list user,day)`;
+  return [{ kind: "repeated items", names: [...found], text }];
 }
 
 /** Puts rows of a group with different values into different groups. */

@@ -29,14 +29,14 @@ export function labelsInWords({ names: { encoding = [] }, features, labels }: Da
       const all: LabelCounts = new Map();
       for (const counts of words) for (const [label, count] of counts) addTo(all, label, count);
       const rows = sumOf(all.values());
-      const told = sumOf(words.map(mostOf)); // rows with the label that is usual for their word
+      const usual = sumOf(words.map(mostOf)); // rows with the label that is usual for their word
       if (
         rows >= LEAST_ROWS &&
         words.length <= FEW_WORDS * rows &&
         mostOf(all) < COMMON * rows &&
-        told >= NEARLY_ALL * rows
+        usual >= NEARLY_ALL * rows
       )
-        found.push({ kind: "leak", names: [one.name], text: `column ${one.name} tells the label: each of its ${words.length} words goes with one label in ${told === rows ? "all" : "nearly all"} rows; if it is known only after the fact, leave it out (--ignore ${one.name})` }); // biome-ignore format: one line
+        found.push({ kind: "leak", names: [one.name], text: `column ${one.name} gives the label away: each of its ${words.length} words goes with one label in ${usual === rows ? "all" : "nearly all"} rows; if it is known only after the fact, leave it out (--ignore ${one.name})` }); // biome-ignore format: one line
     }
     at += width;
   }

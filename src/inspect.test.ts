@@ -22,6 +22,19 @@ function drawn(seed: number, lists: number, size: number, feature: (label: numbe
 }
 
 describe("inspect", () => {
+  it("warns of items that a list has more than once", () => {
+    const of = (text: string) =>
+      inspect(parseData([{ name: "a.csv", content: `qid,docid,label,x\n${text}` }], {}).data).warnings.filter(
+        ({ kind }) => kind === "repeated items",
+      );
+    expect(of("u,a,1,1\nu,b,0,2\nv,a,1,3\nv,,1,4\nv,,2,5\n")).toEqual([]);
+    expect(of("u,a,1,1\nu,b,0,2\nu,a,1,3\nv,b,1,4\n")).toEqual([
+      { kind: "repeated items", names: ["u"], text: "1 row repeats an item of its list, with the same label, such as a in list u; keep one row of each item, or name the lists more exactly (--list user,day)" }, // biome-ignore format: one line
+    ]);
+    const [warning] = of("u,a,1,1\nv,b,0,2\nu,a,0,3\nv,b,0,4\nv,b,2,4\n");
+    expect(warning).toMatchObject({ names: ["u", "v"], text: expect.stringContaining("3 rows repeat an item of their list, 2 with another label, such as a in list u;") }); // biome-ignore format: one line
+  });
+
   it("finds features that give the label away, in either direction, also with missing values", () => {
     const data = drawn(1, 6, 5, (label, draw) => [label + draw() / 2, -label, draw(), draw() < 0.2 ? Number.NaN : label * 2]);
     expect(kindsOf(data).filter((one) => one.startsWith("leak"))).toEqual(["leak 1", "leak 2", "leak 4"]);
@@ -65,11 +78,11 @@ describe("inspect", () => {
     };
     const mixed = (wrong: number) => Array.from({ length: 300 }, (_, i) => `q${i % 6},${i % 3},${words[i < wrong ? (i + 1) % 3 : i % 3]},${["red", "blue"][(i >> 2) % 2]},n${i % 150}`); // biome-ignore format: one table
     const text = (share: string) =>
-      `column said tells the label: each of its 3 words goes with one label in ${share} rows; if it is known only after the fact, leave it out (--ignore said)`;
+      `column said gives the label away: each of its 3 words goes with one label in ${share} rows; if it is known only after the fact, leave it out (--ignore said)`;
     expect(leaksOf(mixed(0))).toContain(text("all"));
     expect(leaksOf(mixed(2))).toContain(text("nearly all"));
-    expect(leaksOf(mixed(9)).join()).not.toContain("tells the label");
-    expect(leaksOf(table(0, 30)).join()).not.toContain("tells the label"); // nearly all rows have one label
+    expect(leaksOf(mixed(9)).join()).not.toContain("gives the label away");
+    expect(leaksOf(table(0, 30)).join()).not.toContain("gives the label away"); // nearly all rows have one label
     expect(leaksOf(mixed(0)).filter((one) => one.includes("said"))).toHaveLength(1); // not its features one by one
   });
 

@@ -7,7 +7,7 @@ import { align } from "./data/align.ts";
 import { eachColumn } from "./data/column.ts";
 import { widthOf } from "./data/table/encode.ts";
 import { type DriftedFeature, driftOf } from "./inspect-drift.ts";
-import { duplicatesOf } from "./inspect-duplicates.ts";
+import { duplicatesOf, repeatedItems } from "./inspect-duplicates.ts";
 import { filledByLabel, labelsInWords } from "./inspect-leaks.ts";
 import { ndcg } from "./metrics/index.ts";
 import { columnName, columnsOf } from "./models/shared/columns.ts";
@@ -25,7 +25,17 @@ export interface InspectOptions {
 /** Something about data that a user should look at. */
 export interface InspectWarning {
   /** What it is about. */
-  readonly kind: "leak" | "id" | "duplicates" | "single" | "one tier" | "constant" | "copied" | "shared lists" | "drift";
+  readonly kind:
+    | "leak"
+    | "id"
+    | "duplicates"
+    | "repeated items"
+    | "single"
+    | "one tier"
+    | "constant"
+    | "copied"
+    | "shared lists"
+    | "drift";
   /** The features or lists concerned. */
   readonly names: readonly string[];
   /** In words. */
@@ -84,6 +94,7 @@ export function inspect(data: Dataset, options: InspectOptions = {}): Inspection
     warnings: [
       ...scanned,
       ...duplicates.warnings,
+      ...(rows ? repeatedItems(data) : []),
       ...listWarnings(data),
       ...(test ? sharedLists(data, test) : []),
       ...drift.warnings,
@@ -105,7 +116,7 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
   const [leaks, named, constant, copied]: [InspectWarning[], InspectWarning[], string[], InspectWarning[]] = [[], [], [], []];
   const seen = new Map<string, string>(); // names by digests
   const words = labelsInWords(data);
-  const told = new Set(words.flatMap(({ names }) => names));
+  const givenAway = new Set(words.flatMap(({ names }) => names));
   const sources = sourcesOf(data);
   eachColumn(data.features, (values, c) => {
     const name = columnName(columns, c);
@@ -116,7 +127,7 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
       return;
     }
     const source = sources[c] ?? name;
-    if (way && told.has(source)) return; // its column is told as a whole
+    if (way && givenAway.has(source)) return; // one warning for its column as a whole
     if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
     else if (ids.includes(name) || isId(known))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line

@@ -217,7 +217,9 @@ describe("on small data", () => {
     expect(out).toBe(await succeed(["rank", "a.json", "test.txt"], { cwd }));
     expect(err).not.toContain("label");
     writeFileSync(join(cwd, "some.txt"), svmlight(10).replace(/^\d /, ""));
-    expect((await tierwise(["rank", "a.json", "some.txt"], { cwd })).err).toContain("some.txt: 1 row without a label, taken as 0");
+    expect((await tierwise(["rank", "a.json", "some.txt"], { cwd })).err).toContain(
+      "some.txt: 1 row without a label, taken as 0",
+    );
   });
 
   it("a document id with blanks stays one column of a run", async () => {

@@ -22,7 +22,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["numeric"],
   [
     ...["types", "part", "fields", "similar-names", "input-error", "memory-budget", "printable", "arguments", "members"],
-    ...["modules", "version"],
+    ...["modules", "version", "counted"],
   ],
 ];
 

@@ -1,8 +1,10 @@
 /** `tierwise clicks`: position bias from a log of clicks, and training data without it. */
+
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { CLIP, clickData, LABEL_STEP } from "../click-data.ts";
 import type { ClickLog } from "../clicks/click-log.ts";
+import { counted } from "../counted.ts";
 import type { ClickLogOptions } from "../formats/data/click-log-parser.ts";
 import { WEIGHT_ENDING } from "../formats/data/side-files.ts";
 import { rowsText } from "../formats/data/write-rows.ts";
@@ -24,7 +26,7 @@ import {
 import { checkDistinct, checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { addCommonOptions, type Common } from "./options.ts";
-import { counted, csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
+import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common, BiasFlags, Omit<ClickLogOptions, "minDwell"> {

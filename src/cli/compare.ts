@@ -1,11 +1,13 @@
 /** `tierwise compare`: compares systems on the same lists. */
+
 import type { Command } from "commander";
 import { type Comparison, compare, type SystemDifference } from "../compare.ts";
+import { counted } from "../counted.ts";
 import { InputError, quote } from "../input-error.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
-import { counted, figure, print, printJson, tableText } from "./output.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
 import type { ScoringOptions } from "./scoring-input.ts";
 import { applyConfigStrictly } from "./settings.ts";

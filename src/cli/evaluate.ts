@@ -1,5 +1,7 @@
 /** `tierwise evaluate`: evaluates a model or a run on judged lists. */
+
 import type { Command } from "commander";
+import { counted } from "../counted.ts";
 import { COUNTERFACTUAL_CLIP } from "../counterfactual.ts";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
@@ -17,7 +19,7 @@ import { evaluateByClicks } from "./evaluate-clicks.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { FileOption } from "./file-option.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
-import { counted, figure, print, printJson, tableText } from "./output.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
 import { addProcesses, checkProcesses } from "./processes.ts";
 import { scoringOptions } from "./scoring-input.ts";

@@ -1,8 +1,8 @@
 /** The input of `evaluate`: scores of a model or a run file, with the judged lists they belong to. */
+import { counted } from "../counted.ts";
 import { type JoinedScores, joinScores } from "../data/join-scores.ts";
 import { evaluationScores } from "../evaluate.ts";
 import { readBytes } from "../formats/data/file-bytes.ts";
-import { counted } from "../formats/data/parse-summary.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { InputError } from "../input-error.ts";

@@ -1,5 +1,7 @@
 /** `tierwise explain`: explains why one item is ranked above another. */
+
 import type { Command } from "commander";
+import { counted } from "../counted.ts";
 import { type ExplainedItem, explain, type FeatureContribution, whyAbove } from "../explain.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName, explainedColumns } from "../models/shared/columns.ts";
@@ -8,7 +10,7 @@ import { visible } from "../printable.ts";
 import type { Columns } from "../types.ts";
 import { idsOf, listNamed } from "./list-choice.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
-import { counted, figure, print, printJson, tableText } from "./output.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 

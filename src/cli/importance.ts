@@ -1,5 +1,7 @@
 /** `tierwise importance`: permutation importance of features. */
+
 import type { Command } from "commander";
+import { counted } from "../counted.ts";
 import { listName } from "../data/names.ts";
 import { subset } from "../data/subset.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -7,7 +9,7 @@ import { columnName } from "../models/shared/columns.ts";
 import { type FeatureImportance, permutationImportance } from "../permutation-importance.ts";
 import { listNamed } from "./list-choice.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
-import { counted, print, printJson, tableText } from "./output.ts";
+import { print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom, readModelWith } from "./own-code.ts";
 import { progress } from "./progress.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";

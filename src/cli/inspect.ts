@@ -1,5 +1,7 @@
 /** `tierwise inspect`: what the columns of data are, and what to look at before training. */
+
 import type { Command } from "commander";
+import { counted } from "../counted.ts";
 import { column } from "../data/column.ts";
 import type { ColumnSummary } from "../formats/data/table-list.ts";
 import { type Inspection, inspect } from "../inspect.ts";
@@ -17,7 +19,7 @@ import {
   readingOptions,
   unknownFeatures,
 } from "./options.ts";
-import { counted, figure, print, printJson, tableText } from "./output.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
 interface Options extends Common, ReadingFlags {

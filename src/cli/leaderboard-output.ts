@@ -1,9 +1,10 @@
 /** Leaderboards as text, tables and JSON. */
+import { counted } from "../counted.ts";
 import type { Leaderboard } from "../leaderboard.ts";
 import type { LeaderboardChanges } from "../leaderboard-changes.ts";
 import type { SlicedLeaderboard } from "../leaderboard-slices.ts";
 import type { Table } from "../types.ts";
-import { counted, csvText, figure, markdownText, print, printRaw, tableText } from "./output.ts";
+import { csvText, figure, markdownText, print, printRaw, tableText } from "./output.ts";
 
 export const rankText = ({ rankLow, rankHigh }: Pick<Leaderboard["items"][number], "rankLow" | "rankHigh">) =>
   rankLow === rankHigh ? `${rankLow}` : `${rankLow}-${rankHigh}`;

@@ -4,10 +4,10 @@
  */
 import { forSpreadsheet } from "../data/names.ts";
 import { visible } from "../printable.ts";
-import { counted, figure } from "../report/figure.ts";
+import { figure } from "../report/figure.ts";
 import type { Description, Table } from "../types.ts";
 
-export { counted, figure };
+export { figure };
 
 const color = process.stderr.isTTY && !process.env.NO_COLOR;
 const dim = (text: string) => (color ? `\u001b[2m${text}\u001b[22m` : text);

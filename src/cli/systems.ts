@@ -1,6 +1,8 @@
 /** Loads the systems to compare: models, runs, or saved values. */
+
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { systemValues } from "../compare.ts";
+import { counted } from "../counted.ts";
 import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
@@ -12,7 +14,7 @@ import { InputError } from "../input-error.ts";
 import type { Columns, Dataset, Metric, Model } from "../types.ts";
 import { alignTo, checkReadable, load } from "./load.ts";
 import { cacheOf, readingFromModel, readingOptions, unknownFeatures } from "./options.ts";
-import { counted, notice } from "./output.ts";
+import { notice } from "./output.ts";
 import { readModelWith } from "./own-code.ts";
 import type { ScoringOptions } from "./scoring-input.ts";
 

@@ -1,7 +1,8 @@
 /** `tierwise train --clicks`: the data are features of documents, and their labels come from a log of clicks without position bias. */
+
 import type { Command } from "commander";
 import { CLIP, clickData } from "../click-data.ts";
-import { counted } from "../formats/data/parse-summary.ts";
+import { counted } from "../counted.ts";
 import { InputError } from "../input-error.ts";
 import { processContext } from "../teams/processes.ts";
 import type { Dataset } from "../types.ts";

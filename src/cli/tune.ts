@@ -1,5 +1,7 @@
 /** `tierwise tune`: hyperparameter search. */
+
 import type { Command } from "commander";
+import { counted } from "../counted.ts";
 import { digestOf } from "../data/digest.ts";
 import { PATIENCE } from "../fit.ts";
 import type { Trial, TrialContext } from "../formats/trials.ts";
@@ -20,7 +22,7 @@ import { commandText, readingWords } from "./command-text.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
-import { counted, figure, print, printJson, tableText } from "./output.ts";
+import { figure, print, printJson, tableText } from "./output.ts";
 import { addStopOn, addTransform, isModulePath, ownArgument, pathAndOptions } from "./own-code.ts";
 import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
 import { progress } from "./progress.ts";

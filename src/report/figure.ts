@@ -9,9 +9,6 @@ export function figure(value: number): string {
   return size >= 0.001 && size < 1000 ? value.toFixed(4) : Number(value.toPrecision(4)).toString();
 }
 
-/** "1 list", "2 lists". */
-export const counted = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? "" : "s"}`;
-
 /** "0.69 to 0.75", or a dash where there is no interval. */
 export const interval = (low: number, high: number): string =>
   Number.isNaN(low) || Number.isNaN(high) ? "-" : `${figure(low)} to ${figure(high)}`;

@@ -1,4 +1,5 @@
 /** Generates a report on a model as one HTML page. */
+
 import {
   check,
   checkData,
@@ -13,9 +14,10 @@ import {
   someText,
   someTexts,
 } from "../arguments.ts";
+import { counted } from "../counted.ts";
 import { align, alignKinds } from "../data/align.ts";
 import { InputError } from "../input-error.ts";
-import { counted, figure, interval } from "./figure.ts";
+import { figure, interval } from "./figure.ts";
 import { html, type Piece } from "./markup.ts";
 import { page, type Section } from "./page.ts";
 import { plotter } from "./plotter.ts";

@@ -7,13 +7,14 @@
  * strings and dates. What a sparse row leaves out is 0, and `?` is a missing value, which becomes 0.
  */
 
+import { counted } from "../../counted.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
 import { lines } from "./lines.ts";
-import { counted, emptySummary, TOO_LARGE } from "./parse-summary.ts";
+import { emptySummary, TOO_LARGE } from "./parse-summary.ts";
 import type { SideFile } from "./side-files.ts";
 
 interface Attribute {

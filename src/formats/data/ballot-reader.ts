@@ -1,11 +1,12 @@
 /** Reads ballots from several files into one dataset. Items with the same name are the same item in all files. */
+import { counted, thousands } from "../../counted.ts";
 import { Ballots } from "../../data/ballots.ts";
 import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError } from "../../input-error.ts";
 import type { KindReader } from "./dataset-reader.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
 import { lines } from "./lines.ts";
-import { counted, emptySummary, thousands } from "./parse-summary.ts";
+import { emptySummary } from "./parse-summary.ts";
 import type { ReadOptions } from "./read-options.ts";
 
 /** `source` makes one ballot of the pairs of a voter. */

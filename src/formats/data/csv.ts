@@ -6,6 +6,7 @@
  *
  * A table of numbers goes straight into the builder (csv-direct.ts); otherwise all rows are collected as columns (csv-columns.ts).
  */
+import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { InputError, quote } from "../../input-error.ts";
@@ -17,7 +18,7 @@ import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
 import type { RowContext, RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";
-import { counted, emptySummary, type Parser, type ParseSummary } from "./parse-summary.ts";
+import { emptySummary, type Parser, type ParseSummary } from "./parse-summary.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { groupFileHint } from "./side-files.ts";
 

@@ -1,11 +1,12 @@
 /** Reads multi-label files into one dataset, with a one-line summary of each. */
 
+import { counted, thousands } from "../../counted.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { KindReader } from "./dataset-reader.ts";
 import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
-import { counted, roundedNotice, thousands } from "./parse-summary.ts";
+import { roundedNotice } from "./parse-summary.ts";
 
 export function multiLabelReader(storage: FeatureStorage): KindReader<MultiLabelFormat> {
   const notices: string[] = [];

@@ -1,4 +1,5 @@
 /** The interface of row parsers, and the summary of what they parsed. */
+import { counted } from "../../counted.ts";
 import type { Rounded } from "../../data/rounded.ts";
 import type { ByteSink } from "./lines.ts";
 
@@ -63,9 +64,3 @@ export function roundedNotice(rounded: ReadonlyMap<number, Rounded>, nameOf: (nu
 
 /** Half a step above the largest 32-bit float: from here on, rounding gives infinity. */
 export const TOO_LARGE = 2 ** 128 - 2 ** 103;
-
-/** 3005 → 3,005 */
-export const thousands = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-
-/** 1 row, 2 rows */
-export const counted = (count: number, noun: string) => `${thousands(count)} ${noun}${count === 1 ? "" : "s"}`;

@@ -5,10 +5,10 @@
  * recognized and refused: matchings (wmd) and graphs of tournaments and majorities (tog, mjg, wmg, pwg).
  * https://preflib.github.io/PrefLib-Jekyll/format
  */
+import { thousands } from "../../counted.ts";
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
-import { thousands } from "./parse-summary.ts";
 
 /** Alternatives that a header may declare without naming them: memory grows in proportion to the file. */
 const MOST_UNNAMED = 100_000;

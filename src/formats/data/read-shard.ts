@@ -5,7 +5,9 @@
  *
  * The result is that of one process: how features are numbered and stored, and whether weights are of lists, is agreed on before the data are finished.
  */
+
 import { closeSync, openSync, readSync } from "node:fs";
+import { counted } from "../../counted.ts";
 import { isDense } from "../../data/blocks.ts";
 import type { AgreedRows, RowFacts } from "../../data/builder.ts";
 import { subset } from "../../data/subset.ts";
@@ -18,7 +20,6 @@ import { importFor } from "./columnar/packages.ts";
 import { NeedsColumns } from "./csv-direct.ts";
 import { type DatasetReaderOptions, datasetReader } from "./dataset-reader.ts";
 import { bytesOf, checkInput, checkReading, isInput } from "./file-bytes.ts";
-import { counted } from "./parse-summary.ts";
 import { expandPaths } from "./paths.ts";
 import { type ReadData, type ReadDataOptions, readData } from "./read.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";

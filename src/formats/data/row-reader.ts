@@ -2,7 +2,9 @@
  * Reads files of labeled rows with their side files into one dataset. Lists of different files are kept separate, also if they have the
  * same qid.
  */
+
 import { rowPropensities } from "../../clicks/row-positions.ts";
+import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";
 import { asBallots, lowerIsBetter } from "../../data/opinions.ts";
 import { LABEL } from "../../data/rounded.ts";
@@ -14,7 +16,7 @@ import { Heap } from "../../numeric/heap.ts";
 import type { ColumnEncoding, Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowContext, RowFormat } from "./format.ts";
-import { counted, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
+import { type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
 import { applyWeights, groupFileHint, groupRows, positionsOf, withoutGzip } from "./side-files.ts";
 import { TableList } from "./table-list.ts";
 

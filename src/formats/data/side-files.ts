@@ -3,11 +3,12 @@
  * per list or per row, and `.position` (LightGBM) with the position at which each row was shown. Numbers above 0 that add up to the rows are
  * sizes; else as many lines as rows are list names. Positions are names: those that are whole numbers ascend, others come as they first occur.
  */
+import { counted, thousands } from "../../counted.ts";
 import type { Builder } from "../../data/builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { lines } from "./lines.ts";
-import { counted, type ParseSummary, TOO_LARGE, thousands } from "./parse-summary.ts";
+import { type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
 
 export interface SideFile {
   readonly name: string;

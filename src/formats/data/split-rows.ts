@@ -2,10 +2,10 @@
  * Files of the Extreme Classification Repository that say which rows are for training or testing: a row number from 1 on each line, in as
  * many columns as there are splits.
  */
+import { counted } from "../../counted.ts";
 import { subset } from "../../data/subset.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
-import { counted } from "./parse-summary.ts";
 import type { SideFile } from "./side-files.ts";
 
 /** The lists of the data that column `column` (from 1) of the split names, in its order. */

@@ -1,4 +1,5 @@
 /** The tables of a dataset that came as columns: joins side tables, and makes their rows when all are there. */
+import { counted } from "../../counted.ts";
 import type { Builder } from "../../data/builder.ts";
 import { categoryTexts } from "../../data/table/encode.ts";
 import { join } from "../../data/table/join.ts";
@@ -10,7 +11,7 @@ import type { ColumnEncoding } from "../../types.ts";
 import { hasColumn } from "./columns.ts";
 import type { SideFiles } from "./dataset-reader.ts";
 import type { RowContext } from "./format.ts";
-import { counted, emptySummary, type ParseSummary } from "./parse-summary.ts";
+import { emptySummary, type ParseSummary } from "./parse-summary.ts";
 import type { RowFile } from "./row-reader.ts";
 import { addRows, decideColumns, plainTables, type RoledTable, withRoles } from "./table-rows.ts";
 

@@ -1,9 +1,9 @@
 /** One ballot for each voter of a file, from the pairs that they judged. Voters of different files are different voters. */
+import { counted } from "../../counted.ts";
 import type { Ballots } from "../../data/ballots.ts";
 import type { Preference } from "../../data/preference-graph.ts";
 import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
-import { counted } from "./parse-summary.ts";
 
 export interface VoterBallots {
   /** A judged pair; a tie says nothing about the order and is only counted. */

@@ -4,13 +4,14 @@
  * A label may carry a grade, `label:grade`, above 0: higher grades are higher tiers. http://manikvarma.org/downloads/XC/XMLRepository.html
  */
 
+import { counted } from "../../counted.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
 import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
 import { lines } from "./lines.ts";
-import { counted, emptySummary, TOO_LARGE } from "./parse-summary.ts";
+import { emptySummary, TOO_LARGE } from "./parse-summary.ts";
 
 const [BLANK, COLON, COMMA] = [32, 58, 44];
 const isBlank = (byte: number) => byte === BLANK || (byte <= 13 && byte >= 9);

@@ -1,11 +1,12 @@
 /** A leaderboard as one self-contained HTML page. */
+import { counted } from "../../counted.ts";
 import type { Battles } from "../../data/battles.ts";
 import type { Leaderboard, LeaderboardParameter } from "../../leaderboard.ts";
 import type { LeaderboardDrift } from "../../leaderboard-drift.ts";
 import type { LeaderboardFit } from "../../leaderboard-fit.ts";
 import type { SlicedLeaderboard } from "../../leaderboard-slices.ts";
 import { rankText } from "../../models/utilities/model.ts";
-import { counted, figure } from "../figure.ts";
+import { figure } from "../figure.ts";
 import { html, type Piece } from "../markup.ts";
 import { page, type Section } from "../page.ts";
 import { plotter } from "../plotter.ts";

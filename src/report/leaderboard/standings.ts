@@ -1,7 +1,8 @@
 /** The leaderboard itself: a table that is a caterpillar plot, sorted and filtered in the page. */
+import { counted } from "../../counted.ts";
 import type { Leaderboard, LeaderboardParameter } from "../../leaderboard.ts";
 import { rankText } from "../../models/utilities/model.ts";
-import { counted, figure } from "../figure.ts";
+import { figure } from "../figure.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
 import { pageTable } from "../table.ts";

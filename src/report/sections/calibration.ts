@@ -1,9 +1,11 @@
 /** Calibration of the model: predicted against observed frequencies, of pairs and of the first tier. */
+
 import { type CalibrationResult, calibrate } from "../../calibrate.ts";
+import { counted } from "../../counted.ts";
 import { score } from "../../evaluate.ts";
 import { InputError } from "../../input-error.ts";
 import type { Reliability } from "../../statistics/index.ts";
-import { counted, figure } from "../figure.ts";
+import { figure } from "../figure.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { Plotter } from "../plotter.ts";

@@ -1,7 +1,8 @@
 /** Feature effects: which features matter, and how the score depends on them. */
+import { counted } from "../../counted.ts";
 import { type Effect, type Effects, effects } from "../../effects.ts";
 import { columnName } from "../../models/shared/columns.ts";
-import { counted, figure } from "../figure.ts";
+import { figure } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { Plotter } from "../plotter.ts";

@@ -1,7 +1,8 @@
 /** How the lists differ: the distribution of the main metric over them, and the best and the worst with their documents. */
+import { counted } from "../../counted.ts";
 import { subset } from "../../data/subset.ts";
 import { type Ranked, rank } from "../../rank.ts";
-import { counted, figure } from "../figure.ts";
+import { figure } from "../figure.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { Plotter } from "../plotter.ts";

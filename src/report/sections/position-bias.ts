@@ -1,6 +1,7 @@
 /** The bias curve of a log of clicks: how likely each position is examined, beside how often it is clicked. */
+import { counted } from "../../counted.ts";
 import type { PositionBias } from "../../position-bias.ts";
-import { counted, figure } from "../figure.ts";
+import { figure } from "../figure.ts";
 import { html } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { Plotter } from "../plotter.ts";

@@ -1,6 +1,7 @@
 /** Quality of the model: means with intervals, next to other models and baselines, and per-list differences. */
+import { counted } from "../../counted.ts";
 import { compareValues, holm } from "../../statistics/index.ts";
-import { counted, figure, interval } from "../figure.ts";
+import { figure, interval } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { Plotter } from "../plotter.ts";

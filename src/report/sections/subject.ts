@@ -1,9 +1,10 @@
 /** Model and data. */
+import { counted } from "../../counted.ts";
 import { type DataSummary, summary } from "../../data/summary.ts";
 import type { Training } from "../../formats/models/native.ts";
 import { roundsText } from "../../stop-on.ts";
 import type { Description } from "../../types.ts";
-import { counted, figure } from "../figure.ts";
+import { figure } from "../figure.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { ReportOptions } from "../report-data.ts";

@@ -1,7 +1,8 @@
 /** Which true tier lands where. */
+import { counted } from "../../counted.ts";
 import { score } from "../../evaluate.ts";
 import { type Range, type TierConfusion, tierConfusion } from "../../statistics/tier-confusion.ts";
-import { counted, figure } from "../figure.ts";
+import { figure } from "../figure.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Section } from "../page.ts";
 import type { Plotter } from "../plotter.ts";

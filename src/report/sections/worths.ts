@@ -1,8 +1,8 @@
 /** The leaderboard of utilities: a caterpillar of estimates with their intervals, and the table of worths. */
+import { counted } from "../../counted.ts";
 import type { ModelFile } from "../../formats/models/native.ts";
 import type { Estimate } from "../../types.ts";
 import { caterpillar } from "../caterpillar.ts";
-import { counted } from "../figure.ts";
 import { html, raw } from "../markup.ts";
 import type { Section } from "../page.ts";
 import { framed, withTitle } from "../plotter.ts";
