@@ -47,8 +47,8 @@ export function repeatedItems({ starts, labels, names: { entries, lists = [] } }
     }
   }
   if (rows === 0) return [];
-  const which =
-    differing === 0 ? (rows === 1 ? "with the same label" : "all with the same label") : `${differing} with another label`;
+  const same = differing === 0 ? "with the same label" : "with another label";
+  const which = rows === 1 ? same : `${differing === 0 ? "all" : differing} ${same}`;
   const text = `${counted(rows, "row")} ${rows === 1 ? "repeats" : "repeat"} an item of ${rows === 1 ? "its" : "their"} list, ${which}, such as ${example}; keep one row of each item, or name the lists more exactly (--list user,day)`;
   return [{ kind: "repeated items", names: [...found], text }];
 }

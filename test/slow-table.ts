@@ -7,7 +7,7 @@
 export type SlowFeatures = ReadonlyMap<string, readonly number[]>;
 
 const MISSING = ["", "NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NAN", "-nan", "NULL", "null", "None", "\\N", "?"];
-const TRUTHS = [["true", "false"], ["t", "f"], ["yes", "no"], ["y", "n"]]; // biome-ignore format: pairs
+const TRUTHS = [["true", "false"], ["t", "f"], ["yes", "no"], ["y", "n"], ["ja", "nein"], ["wahr", "falsch"], ["oui", "non"], ["sim", "não"]]; // biome-ignore format: pairs
 
 /** The cells of a text, row by row, without comments, blank lines and a line that names the separator. */
 export function slowCells(text: string, separator: string): string[][] {
@@ -48,6 +48,26 @@ const isNumber = (text: string, comma: boolean) =>
   text !== "" && !/[^0-9eE+.,-]/.test(text) && /\d/.test(text) && !Number.isNaN(Number(comma ? text.replace(",", ".") : text)) && (comma ? (text.match(/[.,]/g) ?? []).length <= 1 && !/,$|,[eE]/.test(text) : !text.includes(",")); // biome-ignore format: one condition
 
 const numberOf = (text: string) => Number(text.replace(",", ".")) + 0;
+
+/** A date such as 3/4/2024 as 2024-04-03, or 2024-03-04 with the month first. */
+function unslashed(text: string, first: "day" | "month"): string {
+  const [, a, b, year, time] = /^(\d{1,2})[/](\d{1,2})[/](\d{4})(.*)$/.exec(text) ?? [];
+  if (a === undefined) return text;
+  const [day, month] = first === "day" ? [a, b!] : [b!, a];
+  const half = /^ (\d+)(:.*) ([AP])M$/.exec(time!);
+  const hour = half && String((Number(half[1]) % 12) + (half[3] === "P" ? 12 : 0)).padStart(2, "0");
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${half ? ` ${hour}${half[2]}` : time}`;
+}
+
+/** The columns of dates with slashes as other dates, or as nothing where no row shows the order. */
+function withOrder(cells: readonly string[]): readonly string[] | undefined {
+  const pairs = cells.flatMap((cell) =>
+    /^\d+[/]\d+[/]\d{4}/.test(cell) ? [cell.split("/").map(Number) as [number, number]] : [],
+  );
+  if (pairs.length === 0) return cells;
+  const [day, month] = [pairs.some(([a]) => a > 12), pairs.some(([, b]) => b > 12)];
+  return day === month ? undefined : cells.map((cell) => unslashed(cell, day ? "day" : "month"));
+}
 
 /** Milliseconds of a date by the parser of the language, which knows ISO 8601; other spellings are rewritten to that first. */
 function dateOf(text: string): number | undefined {
@@ -146,7 +166,9 @@ function plainCells(columns: readonly (readonly string[])[], comma: boolean): st
   });
 }
 
-function slowColumn(name: string, cells: readonly string[]): [string, number[]][] {
+function slowColumn(name: string, given: readonly string[]): [string, number[]][] {
+  const cells = withOrder(given);
+  if (!cells) return [];
   const missing = (cell: string) => MISSING.includes(cell);
   const there = cells.filter((cell) => !missing(cell));
   const numeral = (cell: string) => isNumber(cell, false);

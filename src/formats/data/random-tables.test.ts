@@ -59,11 +59,11 @@ const kinds: Readonly<Record<string, (draw: Random, comma: boolean) => Draw>> = 
   },
   mostlyNumbers: () => (draw) => (draw() < 0.05 ? pick(draw, ["n.d.", "tba"]) : String(below(draw, 1000) / 8)),
   truth: (chosen) => {
-    const pair = pick(chosen, [["True", "False"], ["TRUE", "FALSE"], ["t", "f"], ["yes", "no"], ["Y", "N"], ["1", "true"]]); // biome-ignore format: pairs
+    const pair = pick(chosen, [["True", "False"], ["TRUE", "FALSE"], ["t", "f"], ["yes", "no"], ["Y", "N"], ["1", "true"], ["ja", "Nein"], ["WAHR", "FALSCH"], ["oui", "non"], ["sim", "não"]]); // biome-ignore format: pairs
     return (draw) => (draw() < 0.1 ? "" : pick(draw, pair));
   },
   date: (chosen) => {
-    const style = below(chosen, 5);
+    const style = below(chosen, 8);
     return (draw) => {
       if (draw() < 0.1) return "";
       const [year, month, day] = [1990 + below(draw, 40), two(1 + below(draw, 12)), two(1 + below(draw, 28))];
@@ -71,6 +71,10 @@ const kinds: Readonly<Record<string, (draw: Random, comma: boolean) => Draw>> = 
       if (style === 0) return `${year}-${month}-${day}`;
       if (style === 1) return `${year}-${month}-${day} ${time} UTC`;
       if (style === 2) return `${year}-${month}-${day}T${time}${pick(draw, ["Z", "+01:00", "-0530", ".25Z", ""])}`;
+      if (style === 5) return `${day}/${month}/${year}`;
+      if (style === 6)
+        return `${Number(month)}/${Number(day)}/${year} ${1 + below(draw, 12)}:${two(below(draw, 60))} ${pick(draw, ["AM", "PM"])}`;
+      if (style === 7) return `${Number(day)}/${Number(month)}/${year} ${time}`;
       return style === 3 ? `${year}-${month}-${day} ${time}.125+02` : `${Number(day)}.${Number(month)}.${year}`;
     };
   },
