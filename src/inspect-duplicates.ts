@@ -1,6 +1,7 @@
 /** Rows of a list with equal features, and items that are in a list more than once. */
 import { counted } from "./counted.ts";
 import { column } from "./data/column.ts";
+import { repeatedRows } from "./data/repeated-rows.ts";
 import type { InspectWarning } from "./inspect.ts";
 import type { Dataset } from "./types.ts";
 
@@ -27,24 +28,15 @@ export function duplicatesOf(data: Dataset): DuplicateRows {
 }
 
 /** Lists that have an item more than once. */
-export function repeatedItems({ starts, labels, names: { entries, lists = [] } }: Dataset): InspectWarning[] {
-  if (!entries) return [];
+export function repeatedItems(data: Dataset): InspectWarning[] {
+  const { entries = [], lists = [] } = data.names;
   const found = new Set<string>();
   let [rows, differing, example] = [0, 0, ""];
-  for (let list = 0; list + 1 < starts.length; list++) {
-    const first = new Map<string, number>(); // labels by item
+  for (const { list, row, differs } of repeatedRows(data)) {
     const name = lists[list] ?? String(list + 1);
-    for (let row = starts[list]!; row < starts[list + 1]!; row++) {
-      const item = entries[row]!;
-      if (item === "") continue;
-      const label = first.get(item);
-      if (label === undefined) first.set(item, labels[row]!);
-      else {
-        if (rows++ === 0) example = `${item} in list ${name}`;
-        if (label !== labels[row]) differing++;
-        found.add(name);
-      }
-    }
+    if (rows++ === 0) example = `${entries[row]} in list ${name}`;
+    if (differs) differing++;
+    found.add(name);
   }
   if (rows === 0) return [];
   const same = differing === 0 ? "with the same label" : "with another label";

@@ -46,7 +46,7 @@ export function asBallots(
       const grade = own.length === 1 ? own[0]! : oneLabel(own, duplicates);
       if (grade === undefined)
         throw new InputError(
-          `${name}: list ${names.lists?.[list] ?? list + 1} has the item ${ballots.names[item]} twice with different labels, and a ballot has an item once; add --duplicates first, last or mean`,
+          `${name}: list ${names.lists?.[list] ?? list + 1} has the item ${ballots.names[item]} twice with different labels, and a ballot has an item once; if several people judged, name their column too (--list race,judge), or add --duplicates first, last or mean`,
         );
       repeated += own.length - 1;
       const tier = chosen.get(grade);
@@ -60,7 +60,7 @@ export function asBallots(
   if (made.starts.length < 2) throw new InputError(`${name}: no list compares two items`);
   const notice = `${name}: ${starts.length - 1} ballots of ${ballots.names.length} items, a list each`;
   const rows = repeated === 1 ? "1 row repeats" : `${repeated} rows repeat`;
-  return { data: made, notices: repeated === 0 ? [notice] : [notice, `${name}: ${rows} an item of a list (${duplicates === "refuse" ? "with the same label" : `--duplicates ${duplicates}`}), left out`] }; // biome-ignore format: one line
+  return { data: made, notices: repeated === 0 ? [notice] : [notice, `${name}: ${rows} an item of a list (${duplicates === "refuse" ? "with the same label" : `--duplicates ${duplicates}`}), left out${duplicates === "refuse" ? "; if several people judged, name their column too (--list race,judge)" : ""}`] }; // biome-ignore format: one line
 }
 
 /** The label of an item from several; undefined where they differ and that is refused. */

@@ -7,6 +7,7 @@ import { rowPropensities } from "../../clicks/row-positions.ts";
 import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";
 import { asBallots, lowerIsBetter } from "../../data/opinions.ts";
+import { repeatedRows } from "../../data/repeated-rows.ts";
 import { LABEL } from "../../data/rounded.ts";
 import { isPlain } from "../../data/table/encode.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
@@ -149,6 +150,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems, options.duplicates) : undefined;
       const data = ballots?.data ?? tiered;
       if (ballots) notices.push(...ballots.notices);
+      else if (labels === "required") notices.push(...contradictions(data));
       if (weighted && !ballots)
         notices.push(
           data.itemWeights
@@ -256,6 +258,18 @@ function tiersOf(name: string, given: Dataset, source: LabelTiers | undefined): 
   const whole = lists === 0 ? "" : `, among them all rows of ${counted(lists, "list")}`;
   const left = rows === 0 ? "no row is left out" : `${counted(rows, "row")} left out (${source.leftOut})${whole}`;
   return { data, notices: [`tiers from ${source.spec}: ${left}`] };
+}
+
+const LOOKED_AT = 100_000; // rows: those of several judges are many, and reading should not take longer
+
+/** A line about lists that have an item with different labels, as a table of several judges has. */
+function contradictions(data: Dataset): string[] {
+  for (const { list, row, differs } of repeatedRows(data, LOOKED_AT))
+    if (differs)
+      return [
+        `list ${data.names.lists?.[list] ?? list + 1} has the item ${data.names.entries![row]} more than once, with different labels; if several people judged, name their column too (--list race,judge)`,
+      ];
+  return [];
 }
 
 const featureNaming = (named: boolean) => (named ? "have names" : "have numbers");

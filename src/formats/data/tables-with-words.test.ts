@@ -296,11 +296,11 @@ describe("opinions", () => {
     expect(tiers(1).sort()).toEqual(["ann 0", "ben 1"]);
     expect(read(races, { ...how, ballots: "never" }).data.items).toBeUndefined();
     expect(() => read(`${races}s,ann,2\n`, how)).toThrow(
-      "list s has the item ann twice with different labels, and a ballot has an item once; add --duplicates first, last or mean",
+      "list s has the item ann twice with different labels, and a ballot has an item once; if several people judged, name their column too (--list race,judge), or add --duplicates first, last or mean",
     );
     expect(read(`${races}s,ann,3\n`, how).data).toEqual(read(races, how).data);
     expect(read(`${races}s,ann,3\n`, how).notices).toContain(
-      "a.csv: 1 row repeats an item of a list (with the same label), left out",
+      "a.csv: 1 row repeats an item of a list (with the same label), left out; if several people judged, name their column too (--list race,judge)",
     );
     const doubled = (duplicates: "first" | "last" | "mean", place: number) =>
       expect(read(`${races}s,ann,0\n`, { ...how, duplicates }).data).toEqual(
@@ -345,6 +345,29 @@ describe("opinions", () => {
     );
     const twice = [files[0]!, { name: "drivers.csv", content: "driver,x\nann,1\nann,2\n" }];
     expect(() => parseData(twice, { ...how, items: "drivers.csv" })).toThrow('drivers.csv:3: "ann" is there twice');
+  });
+});
+
+describe("places that several judges gave", () => {
+  const places = "race,judge,item,place\nr,1,a,1\nr,1,b,2\nr,2,b,1\nr,2,a,2\ns,1,a,1\ns,1,b,2\n";
+  const options = { id: "item", label: "place", lowerIsBetter: true };
+
+  it("are a ballot for each list and judge where both are named", () => {
+    const { data } = read(places, { ...options, qid: "race,judge", ballots: "always" });
+    expect(data.names.items).toEqual(["a", "b"]);
+    expect([...data.starts]).toEqual([0, 2, 4]);
+    expect([...data.listWeights!]).toEqual([2, 1]); // a before b in r by the first judge and in s
+    expect([...data.items!]).toEqual([0, 1, 1, 0]);
+  });
+
+  it("are refused as one ballot, and rows of one list with different labels get a notice", () => {
+    const list = { ...options, qid: "race" };
+    expect(() => read(places, { ...list, ballots: "always" })).toThrow(/list r has the item a twice .* \(--list race,judge\)/);
+    expect(() => read(places, { ...list, ignore: ["judge"] })).toThrow(/list r has the item a twice/);
+    expect(read(places, list).notices).toContain(
+      "list r has the item b more than once, with different labels; if several people judged, name their column too (--list race,judge)",
+    );
+    expect(read(places, { ...list, qid: "race,judge" }).notices.join()).not.toContain("more than once");
   });
 });
 
