@@ -1,8 +1,10 @@
 /** What the text of a cell means: a missing value, a number, a truth value or a point in time. */
 
-/** Words for a missing value, as written by pandas, R, spreadsheets, PostgreSQL (`\N`) and others. */
+/** Words for a missing value, as written by pandas, R, spreadsheets, PostgreSQL (`\N`), MySQL (the date 0000-00-00) and others. */
 const MISSING_WORDS: ReadonlySet<string> = new Set([
-  ...["", "NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NAN", "-nan", "NULL", "null", "None", "\\N", "?"],
+  ...["", "NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NAN", "-nan", "NULL", "null", "None", "\\N", "?", "NaT"],
+  ...["#NV", "#DIV/0!", "#VALUE!", "#WERT!", "#REF!", "#BEZUG!", "#NAME?", "#NUM!", "#ZAHL!", "#NULL!"], // errors of Excel
+  ...["0000-00-00", "0000-00-00 00:00:00"],
 ]);
 
 /** Whether the text stands for a missing value; `more` are further words for it. */

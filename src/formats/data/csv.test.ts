@@ -165,7 +165,11 @@ describe("csv", () => {
       {},
       'a.csv:2: column "x": expected a finite number, got "-Infinity"; --missing-values -Infinity reads it as a missing value',
     ],
-    ["label,qid,x\n1,a,1e39\n", {}, 'a.csv:2: column "x": "1e39" is too large for a 32-bit float'],
+    [
+      "label,qid,x\n1,a,1e39\n",
+      {},
+      'a.csv:2: column "x": "1e39" is too large for a 32-bit float; --missing-values 1e39 reads it as a missing value, and --ignore leaves out a column of ids',
+    ],
     ["label,qid,x\n,a,1\n", {}, 'a.csv:2: column "label": the label is missing; --tiers ratings leaves rows without one out'],
     [
       "label,qid,x\nhigh,a,1\n",

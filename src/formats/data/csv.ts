@@ -140,6 +140,8 @@ class SeparatedText {
   private collected: CollectedRows | undefined;
   /** Cells of a row before the first column that has a name in the header: 0, or 1 for names of rows. */
   private first: number | undefined;
+  /** Rows of which all cells are empty, which are left out. */
+  private empty = 0;
   /** Whether the last line of COPY was met. */
   private isCopy = false;
   /** The column of the list, or -1. */
@@ -179,6 +181,7 @@ class SeparatedText {
   /** After the last record: hands over what was collected. */
   end(): void {
     const other = this.cells.hasOtherEncoding ? [OTHER_ENCODING] : [];
+    if (this.empty > 0) other.push(`${counted(this.empty, "row")} without any value left out`);
     if (!this.collected || !this.names) {
       this.direct?.end();
       this.summary.notices.push(...other);
@@ -245,6 +248,11 @@ class SeparatedText {
   private row(bytes: Uint8Array, from: number, to: number, names: readonly string[]): void {
     const { cells } = this;
     const count = cells.split(bytes, from, to);
+    // A row of separators alone, as spreadsheets write the cells below a table.
+    if (count > 1 && to - from === count - 1 && cells.delimiter !== BLANK) {
+      this.empty++;
+      return;
+    }
     this.first ??= count === names.length + 1 && bytes[from] !== HASH ? 1 : 0;
     if (count !== names.length + this.first) {
       if (count === 1 && asText(bytes, from, Math.min(to, from + 3)) === "\\.") this.isCopy = true;

@@ -149,8 +149,9 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
         (options.ballots === "auto" && decided?.encoding.length === 0 && tiered.names.entries !== undefined);
       const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems, options.duplicates) : undefined;
       const data = ballots?.data ?? tiered;
+      notices.push(...roundedNames(tiered));
       if (ballots) notices.push(...ballots.notices);
-      else if (labels === "required") notices.push(...contradictions(data));
+      else if (labels === "required" && first.named) notices.push(...contradictions(data));
       if (weighted && !ballots)
         notices.push(
           data.itemWeights
@@ -261,6 +262,19 @@ function tiersOf(name: string, given: Dataset, source: LabelTiers | undefined): 
 }
 
 const LOOKED_AT = 100_000; // rows: those of several judges are many, and reading should not take longer
+
+const ROUNDED = /^\d[.,]\d+[eE]\+\d+$/;
+
+/** A line about names that a spreadsheet has rounded, such as 1.23457E+18. */
+function roundedNames({ names: { lists = [], entries = [] } }: Dataset): string[] {
+  for (const names of [lists, entries])
+    for (let at = 0; at < Math.min(LOOKED_AT, names.length); at++)
+      if (ROUNDED.test(names[at]!))
+        return [
+          `names of ${names === lists ? "lists" : "items"} such as ${names[at]} are long numbers of which a program kept the first digits, so that different ones may be equal; export the column as text`,
+        ];
+  return [];
+}
 
 /** A line about lists that have an item with different labels, as a table of several judges has. */
 function contradictions(data: Dataset): string[] {

@@ -41,6 +41,21 @@ describe("exports of other programs", () => {
   ])("%s and %s are yes and no", (yes, no) => {
     expect(featuresOf(`q,y,on\na,1,${yes}\na,0,${no}\na,2,\n`, roles)).toEqual({ on: [1, 0, gone] });
   });
+  it("spreadsheets: errors are missing values, and rows without any value are left out", () => {
+    const text = "q;y;x;\r\na;1;2,5;\r\na;0;#NV;\r\nb;1;#DIV/0!;\r\n;;;\r\n;;;\r\n";
+    for (const options of [roles, { ...roles, columns: true }]) {
+      expect(featuresOf(text, options)).toEqual({ x: [2.5, gone, gone] });
+      expect(read(text, options).notices).toContain("a.csv: 2 rows without any value left out");
+    }
+    expect(featuresOf("q,y,d\na,1,2024-01-02\na,0,NaT\nb,0,0000-00-00\n", roles)).toEqual({ d: [0, gone, gone] });
+  });
+  it("ids that a spreadsheet has rounded get a notice", () => {
+    const notices = (id: string) => read(`q;y;id;x\na;1;${id};1\n`, roles).notices.join();
+    for (const id of ["1.23457E+18", "1,23457E+18"])
+      expect(notices(id)).toContain(`names of items such as ${id} are long numbers of which a program kept the first digits`);
+    for (const id of ["1e18", "12345", "1.5", "a1.2e+3"]) expect(notices(id)).not.toContain("names of");
+    expect(read("q,y,x\n1.5e+17,1,1\n", roles).notices.join()).toContain("names of lists such as 1.5e+17");
+  });
   it("R: row names without a cell in the header, NA, TRUE and FALSE; csv2 with decimal commas", () => {
     const text = '"q" "y" "on" "x"\n"1" "a" 1 TRUE 0.5\n"2" "a" 0 FALSE NA\n';
     for (const separator of ["space", "auto"])
