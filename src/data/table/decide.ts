@@ -45,7 +45,7 @@ export function decide(name: string, segments: readonly Segment[], options: Kind
   const profile = profileOf(segments, missingValues);
   const column = `column ${quote(name)}`;
   const given = dateColumns.map(dateColumn).find((one) => one.name === name || one.text === name);
-  if (given) return dates(name, segments, profile, missingValues, orderFor(name, profile, given.text === name ? undefined : given.order)); // biome-ignore format: one line
+  if (given) return dates(name, segments, profile, missingValues, (given.text === name ? undefined : given.order) ?? openOrder(name, profile)); // biome-ignore format: one line
   if (categories.includes(name)) return category(name, categoryTexts(segments, missingValues), profile);
   const { words, numbers, booleans } = profile;
   if (words.size === 0) {
@@ -78,10 +78,10 @@ export function dateColumn(text: string): { readonly text: string; readonly name
   return name === undefined ? { text, name: text } : { text, name, order: order!.toLowerCase() as DateOrder };
 }
 
-/** The order of the dates of a column that a user has called one of dates. */
-function orderFor(name: string, profile: ColumnProfile, order: DateOrder | undefined): DateOrder | undefined {
+/** The order of the dates of a column that is known to be one of dates, as its rows show it; undefined where there are no dates such as 3/4/2024. */
+export function openOrder(name: string, profile: ColumnProfile): DateOrder | undefined {
   const orders = ordersOf(profile.words.keys());
-  if (order || !orders || orders.length === 1) return order ?? orders?.[0];
+  if (!orders || orders.length === 1) return orders?.[0];
   const [word] = [...profile.words].find(([text]) => ordersOf([text])) ?? [];
   throw new InputError(`${profile.words.get(word!)!.where()}: column ${quote(name)}: ${openDates(name, profile, orders)}`);
 }

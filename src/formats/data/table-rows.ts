@@ -4,10 +4,10 @@
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { areTruths, ordersOf } from "../../data/table/cell-text.ts";
-import { type Decision, dateColumn, decide, MOSTLY } from "../../data/table/decide.ts";
+import { type Decision, dateColumn, decide, MOSTLY, openOrder } from "../../data/table/decide.ts";
 import { type EncodedColumn, encodeColumn, featureNames, widthOf } from "../../data/table/encode.ts";
 import { hasCommas, remembered, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
-import { type ColumnProfile, profileOf } from "../../data/table/profile.ts";
+import { type ColumnProfile, profileOf, type Segment } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { rowsIn, segmentsOf, textsOf } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
@@ -204,13 +204,21 @@ function encodeFeatures({ table, roles, context, summary }: RoledTable, { encodi
     const isOfModel = decisions.length === 0 && !strange.includes(column);
     const truths = isOfModel && column.kind === "number" && areBooleans(profileOf(segments, context.missingValues));
     if (truths) summary.notices.push(`column ${quote(column.name)}: booleans, read as 1 and 0`);
-    const encoded = encodeColumn(truths ? { ...column, kind: "boolean" } : column, segments, rows, context.missingValues);
-    if (isOfModel) reportUnknown(column, encoded, rows, table, summary);
+    const known = isOfModel && column.kind === "date" ? { ...column, ...orderOf(column, segments, context) } : column;
+    const encoded = encodeColumn(truths ? { ...column, kind: "boolean" } : known, segments, rows, context.missingValues);
+    if (isOfModel) reportUnknown(known, encoded, rows, table, summary);
     summary.missing += encoded.missing;
     features.push({ ...encoded, encoding: column, first, width });
     first += width;
   }
   return features;
+}
+
+/** What comes first in dates such as 3/4/2024 of data to score: as said, or as in the training data, or if these had none such, as the rows show. */
+function orderOf(column: ColumnEncoding, segments: readonly Segment[], { dateColumns, missingValues }: RowContext) {
+  const said = (dateColumns ?? []).map(dateColumn).find(({ name }) => name === column.name)?.order;
+  const order = said ?? column.order ?? openOrder(column.name, profileOf(segments, missingValues));
+  return order && { order };
 }
 
 /** Whether cells are words for truth values, perhaps with 0 and 1 among them. */

@@ -435,6 +435,15 @@ describe("dates with slashes", () => {
     expect(encoding).toEqual([{ name: "d", kind: "date", origin: Date.UTC(2024, 3, 1) / 1000, order: "dmy" }, { name: "x", kind: "number" }]); // biome-ignore format: one claim
     const scored = (...dates: string[]) => days(table(...dates), { scorer: { encoding: encoding! } });
     expect(scored("02/04/2024", "2024-04-03")).toEqual([1, 2]);
+    const open = { name: "d", kind: "date", origin: Date.UTC(2024, 3, 1) / 1000 } as const; // of training data in ISO 8601
+    const late = (dates: string[], dateColumns: string[] = []) =>
+      days(table(...dates), { scorer: { encoding: [open, { name: "x", kind: "number" }] }, dateColumns });
+    expect(late(["2/4/2024", "13/4/2024"])).toEqual([1, 12]);
+    expect(late(["4/2/2024", "4/13/2024"])).toEqual([1, 12]);
+    expect(late(["4/2/2024"], ["d:mdy"])).toEqual([1]);
+    expect(() => late(["4/2/2024"])).toThrow(
+      'a.csv:2: column "d": in dates such as "4/2/2024" the day or the month may come first;',
+    );
     const many = Array.from({ length: 20 }, () => "01/04/2024");
     expect(() => scored(...many, "04/13/2024")).toThrow(
       'column "d": expected a date, got "04/13/2024"; the column has dates with the day first in the training data',
