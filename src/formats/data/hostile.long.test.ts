@@ -68,9 +68,11 @@ const formats = fc.constantFrom("svmlight", "csv");
 const svmlightText = "2 qid:10 1:0.5 3:-1e-3 #docid = GX1\n0 qid:10 2:.25 # second\r\n\n# note\n1.5 qid:x7 1:NULL 2147483647:1\n";
 const wordsText =
   "sep=;\n# note\nlabel;qid;color;on;day;x\n1;a;red;yes;2024-01-02;0,5\n0;a;blue;no;;NA\n2;b;red;yes;2024-02-03 04:05 UTC;tba\n1;b;blue;no;2024-02-29;7\n";
+const datesText =
+  "label;qid;id;day;on;x\n1;a;1.5E+18;13/04/2024;ja;#NV\n0;a;7;1/4/2024 5:05 PM;nein;1,5\n;;;;;\n2;b;7;02-04-2024;;2\n";
 const csvText = 'label,qid,"x, ""y""",id,z\n1,a,0.5,"d,1",NA\r\n0,a,1e3,"d\n2",\n\n2,b,-.5,"",7\n';
 const tokens = fc.constantFrom(
-  ...'0 1 -1 9999999999 2147483647:1 1:1 2:NULL 1:nan 1e999 qid:1 qid:a qid: : # " , ; \t \n \r\n \u00e9 \ud83d\ude00 NA label qid x yes no 2024-01-02 red | sep=; 1,5'.split(
+  ...'0 1 -1 9999999999 2147483647:1 1:1 2:NULL 1:nan 1e999 qid:1 qid:a qid: : # " , ; \t \n \r\n \u00e9 \ud83d\ude00 NA label qid x yes no 2024-01-02 red | sep=; 1,5 3/4/2024 13/4/2024 ;;; #NV nein'.split(
     " ",
   ),
   " ",
@@ -86,7 +88,7 @@ describe("hostile bytes", () => {
     "random words of the formats": fc.array(tokens, { maxLength: 60 }).map((words) => encode(words.join(" "))),
     "valid files with a few bytes changed, cut or doubled": fc
       .tuple(
-        fc.constantFrom(svmlightText, csvText, wordsText),
+        fc.constantFrom(svmlightText, csvText, wordsText, datesText),
         fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(2)), { maxLength: 4 }),
       )
       .map(([text, changes]) => {
