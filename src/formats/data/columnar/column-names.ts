@@ -3,7 +3,7 @@ import { InputError } from "../../../input-error.ts";
 import { bytesOf, checkReading, isInput, lastBytes } from "../file-bytes.ts";
 import type { RowFormat } from "../format.ts";
 import { queryColumns } from "./duckdb.ts";
-import { isArray } from "./json-records.ts";
+import { wholeRecords } from "./json-records.ts";
 import { importFor } from "./packages.ts";
 import { parquetColumns } from "./parquet-metadata.ts";
 import { joined } from "./table-format.ts";
@@ -24,8 +24,8 @@ export async function columnsOfFile(
   try {
     if (format.id === "parquet") return isInput(path) ? undefined : parquetColumns(await footerOf(path));
     if (format.id === "jsonl") {
-      const lines = isArray(head) ? head.subarray(0, 0) : head.subarray(0, head.lastIndexOf(10) + 1); // those that are complete
-      const some = lines.length > 0 ? format.whole!(path, lines).columns : [];
+      const records = wholeRecords(head);
+      const some = records.length > 0 ? format.whole!(path, records).columns : [];
       if (some.length > 0 && (isInput(path) || enough(some))) return some;
     }
     if (isInput(path)) return undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseData } from "../parse.ts";
+import { wholeRecords } from "./json-records.ts";
 
 const read = (content: string, name = "rows.json") => parseData([{ name, content }], { labels: "required" });
 const failure = (content: string, name?: string) => {
@@ -42,6 +43,14 @@ describe("an array of records", () => {
   it("is taken for tier lists where each member of its first object is a list", () => {
     expect(read('[{"S":["a"],"A":["b","c"]},{"S":["b"],"A":["a"]}]').data.names.items).toEqual(["a", "b", "c"]);
   });
+});
+
+it("the first bytes of a file are cut behind the last whole record", () => {
+  const cut = (text: string) => new TextDecoder().decode(wholeRecords(new TextEncoder().encode(text)));
+  expect(cut('{"a":1}\n{"a":2}\n{"a"')).toBe('{"a":1}\n{"a":2}\n');
+  expect(cut('[{"a":[1,2]},\n{"a":"]},"},{"a"')).toBe('[{"a":[1,2]},\n{"a":"]},"}]');
+  expect(cut('[{"a":1}]\n')).toBe('[{"a":1}]');
+  expect(cut('[{"a":1')).toBe("");
 });
 
 it("an object of columns, as pandas writes it, is refused with the call that writes records", () => {

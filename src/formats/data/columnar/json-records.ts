@@ -36,6 +36,22 @@ export function firstElement(bytes: Uint8Array): string | undefined {
   return end < bytes.length ? new TextDecoder().decode(bytes.subarray(from, end)) : undefined;
 }
 
+/** The part of the first bytes of a file that has whole records only, as a file of its own. */
+export function wholeRecords(head: Uint8Array): Uint8Array {
+  if (!isArray(head)) return head.subarray(0, head.lastIndexOf(NEWLINE) + 1);
+  let last = 0; // end of an element
+  for (let at = begin(head) + 1; at < head.length; ) {
+    const { end } = elementEnd(head, at);
+    if (end >= head.length) break;
+    last = end;
+    at = head[end] === CLOSE ? head.length : end + 1;
+  }
+  if (last === 0) return head.subarray(0, 0);
+  const part = head.slice(0, last + 1);
+  part[last] = CLOSE;
+  return part;
+}
+
 /** The lines that are not blank. */
 function* linesOf(file: string, bytes: Uint8Array): Generator<JsonRecord> {
   for (let [from, line] = [0, 1]; from < bytes.length; line++) {
