@@ -82,6 +82,8 @@ export function dateColumn(text: string): { readonly text: string; readonly name
 export function openOrder(name: string, profile: ColumnProfile): DateOrder | undefined {
   const orders = ordersOf(profile.words.keys());
   if (!orders || orders.length === 1) return orders?.[0];
+  const shows = (order: DateOrder) => [...profile.words.keys()].some((text) => ordersOf([text])?.join() === order);
+  if (orders.length === 0 && !(shows("dmy") && shows("mdy"))) return undefined; // 13/13/2024 is no date
   const [word] = [...profile.words].find(([text]) => ordersOf([text])) ?? [];
   throw new InputError(`${profile.words.get(word!)!.where()}: column ${quote(name)}: ${openDates(name, profile, orders)}`);
 }

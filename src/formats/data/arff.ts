@@ -6,7 +6,6 @@
  * A nominal attribute whose values are numbers has those; one of two words is 0 or 1 in their order, and one of more is refused, as are
  * strings and dates. What a sparse row leaves out is 0, and `?` is a missing value, which becomes 0.
  */
-
 import { counted } from "../../counted.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";

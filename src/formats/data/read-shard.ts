@@ -5,7 +5,6 @@
  *
  * The result is that of one process: how features are numbered and stored, and whether weights are of lists, is agreed on before the data are finished.
  */
-
 import { closeSync, openSync, readSync } from "node:fs";
 import { counted } from "../../counted.ts";
 import { isDense } from "../../data/blocks.ts";

@@ -2,7 +2,6 @@
  * Reads files of labeled rows with their side files into one dataset. Lists of different files are kept separate, also if they have the
  * same qid.
  */
-
 import { rowPropensities } from "../../clicks/row-positions.ts";
 import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";

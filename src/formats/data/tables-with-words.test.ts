@@ -425,6 +425,9 @@ describe("dates with slashes", () => {
     expect(() => read(table("31/04/2024", "01/04/2024"), { ...roles, dateColumns: ["d"] })).toThrow(
       'a.csv:2: column "d": expected a date such as 31/12/2024, got "31/04/2024"',
     );
+    for (const dateColumns of [["d"], ["d:mdy"]])
+      expect(() => read(table("13/13/2024", "1/1/2024"), { ...roles, dateColumns })).toThrow(/a\.csv:2: column "d": expected a date such as .*, got "13\/13\/2024"/); // biome-ignore format: one line
+    expect(() => read(table("13/04/2024", "4/13/2024"), { ...roles, dateColumns: ["d"] })).toThrow("a.csv:2: column \"d\": its dates have the day first"); // biome-ignore format: one line
     expect(() => read(table("1/2/2024"), { ...roles, dateColumns: ["e:dmy"] })).toThrow(
       'no column is called "e" (--date-columns)',
     );

@@ -3,7 +3,6 @@
  * `label,label,... number:value number:value ...`, all numbered from 0. A row without labels begins with a blank.
  * A label may carry a grade, `label:grade`, above 0: higher grades are higher tiers. http://manikvarma.org/downloads/XC/XMLRepository.html
  */
-
 import { counted } from "../../counted.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
