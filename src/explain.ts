@@ -38,7 +38,7 @@ export function explain(model: Model, data: Dataset, list: number, options: Alig
   const fitted = aligned("explain", model, data, options);
   check("explain, the list", list, wholeFrom(0));
   if (!model.explain) throw new InputError(notExplained(model));
-  const { scores, contributions } = withCounts(model, fitted).explain!(subset(fitted, Uint32Array.of(list)), 0);
+  const { scores, contributions } = withCounts(model, fitted).explain!(subset(fitted, [list]), 0);
   const mean = new Float64Array(contributions[0]?.length ?? 0);
   for (const one of contributions) for (let c = 0; c < mean.length; c++) mean[c] = mean[c]! + one[c]! / contributions.length;
   return Array.from(descending(scores), (index) => ({

@@ -116,8 +116,7 @@ export async function trainAuto(
   const { metrics } = settings;
   const bar = progress("Trials", quiet);
   const count = limits.trials ?? (limits.budget === undefined ? AUTO_TRIALS : undefined);
-  const share = (trials: number) =>
-    Math.max(count ? trials / count : 0, limits.budget ? (performance.now() - loaded) / 1000 / limits.budget : 0);
+  const share = (trials: number) => doneOf({ ...limits, trials: count }, trials, (performance.now() - loaded) / 1000);
   const search = () =>
     autoTrain(data, {
       ...{ ...settings, ...limits, done: trialsFile.trials, blocking: true },
@@ -142,6 +141,13 @@ export async function trainAuto(
   else print(textOf(found, metrics, seconds, options.out));
   checkpoint?.finish();
 }
+
+/** The share of the search that is done: of its trials or of its time, whichever is larger. */
+export const doneOf = (
+  limits: { readonly trials?: number | undefined; readonly budget?: number },
+  trials: number,
+  seconds: number,
+) => Math.max(limits.trials ? trials / limits.trials : 0, limits.budget ? seconds / limits.budget : 0);
 
 const numbered = <K extends string>(key: K, value: number | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { readonly [key in K]?: number };

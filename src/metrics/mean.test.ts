@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { subset } from "../data/subset.ts";
+import { InputError } from "../input-error.ts";
+import { fitTemperature } from "../temperature.ts";
 import type { Dataset } from "../types.ts";
-import { average } from "./mean.ts";
+import { average, measureList } from "./mean.ts";
 import { ndcg } from "./ndcg.ts";
 
 /** Three lists: one in perfect order, one without a relevant item, one with its relevant item second. */
@@ -52,5 +55,19 @@ describe("average", () => {
     expect(() => average(ndcg(), new Float64Array(4), data)).toThrow(
       "expected a score for each of the 5 items of the data, got 4",
     );
+  });
+});
+
+describe("the number of a list", () => {
+  it.each<[string, (list: number) => unknown]>([
+    ["measureList", (list) => measureList(ndcg(), scores, data, list)],
+    ["subset", (list) => subset(data, [list])],
+    ["fitTemperature", (list) => fitTemperature(scores, data, [list] as never)],
+  ])("is from 0 to the last: %s refuses others in words", (_, call) => {
+    for (const list of [0, 1, 2]) expect(() => call(list)).not.toThrow();
+    for (const list of [-1, 3, 0.5, 2.5, 2 ** 32, Number.NaN, Infinity]) {
+      expect(() => call(list)).toThrow(InputError);
+      expect(() => call(list)).toThrow(/list/);
+    }
   });
 });

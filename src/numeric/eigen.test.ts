@@ -21,6 +21,26 @@ function symmetric(n: number, values: readonly number[], seed: number): Float64A
   );
 }
 
+/** The largest errors of A V = V diag(values), and of V'V = I. */
+function errorsOf(
+  matrix: Float64Array,
+  n: number,
+): { readonly values: Float64Array; readonly error: number; readonly skew: number } {
+  const { values, vectors } = eigenSymmetric(matrix, n);
+  let [skew, error] = [0, 0];
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < n; j++) {
+      let [dot, image] = [0, 0];
+      for (let k = 0; k < n; k++) {
+        dot += vectors[k * n + i]! * vectors[k * n + j]!;
+        image += matrix[i * n + k]! * vectors[k * n + j]!;
+      }
+      skew = Math.max(skew, Math.abs(dot - (i === j ? 1 : 0)));
+      error = Math.max(error, Math.abs(image - values[j]! * vectors[i * n + j]!));
+    }
+  return { values, error, skew };
+}
+
 it("finds the eigenvalues and orthonormal eigenvectors of random symmetric matrices", () => {
   for (let seed = 0; seed < 120; seed++) {
     const draw = random(seed, 0xe1);
@@ -29,22 +49,29 @@ it("finds the eigenvalues and orthonormal eigenvectors of random symmetric matri
     const wanted = Array.from({ length: n }, () =>
       kind === 0 ? 2 * draw() - 1 : kind === 1 ? Math.floor(4 * draw()) : kind === 2 ? 10 ** (12 * draw() - 6) : 0,
     ).sort((a, b) => b - a);
-    const matrix = symmetric(n, wanted, seed);
-    const { values, vectors } = eigenSymmetric(matrix, n);
+    const { values, error, skew } = errorsOf(symmetric(n, wanted, seed), n);
     const size = Math.max(1e-300, ...wanted.map(Math.abs));
-    let [skew, error] = [0, Math.max(...wanted.map((value, i) => Math.abs(values[i]! - value)))];
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j < n; j++) {
-        let [dot, image] = [0, 0];
-        for (let k = 0; k < n; k++) {
-          dot += vectors[k * n + i]! * vectors[k * n + j]!;
-          image += matrix[i * n + k]! * vectors[k * n + j]!;
-        }
-        skew = Math.max(skew, Math.abs(dot - (i === j ? 1 : 0)));
-        error = Math.max(error, Math.abs(image - values[j]! * vectors[i * n + j]!));
-      }
     expect(skew).toBeLessThan(1e-12);
     expect(error).toBeLessThanOrEqual(1e-13 * n * size);
+    for (const [i, value] of wanted.entries()) expect(Math.abs(values[i]! - value)).toBeLessThanOrEqual(1e-13 * n * size);
+  }
+});
+
+it.each([1, 1e-60, 1e60])("takes large matrices of low rank, whose other numbers are rounding, times %s", (factor) => {
+  for (let seed = 0; seed < 12; seed++) {
+    const draw = random(seed, 0xe2);
+    const [n, rank] = [60 + Math.floor(draw() * 40), 1 + Math.floor(draw() * 20)];
+    const matrix = new Float64Array(n * n);
+    for (let r = 0; r < rank; r++) {
+      const sign = draw() < 0.7 ? 1 : -1;
+      const row = Array.from({ length: n }, () => (draw() < 0.5 ? 0 : seed % 2 === 0 ? draw() : Math.floor(3 * draw())));
+      for (let at = 0; at < n * n; at++) matrix[at] = matrix[at]! + factor * sign * row[Math.floor(at / n)]! * row[at % n]!;
+    }
+    const { values, error, skew } = errorsOf(matrix, n);
+    const size = Math.max(...matrix.map(Math.abs));
+    expect(skew).toBeLessThan(1e-12);
+    expect(error).toBeLessThanOrEqual(1e-13 * n * size);
+    expect(values.filter((value) => Math.abs(value) > 1e-13 * n * n * size).length).toBeLessThanOrEqual(rank);
   }
 });
 

@@ -10,6 +10,7 @@ export interface Eigen {
 }
 
 const MOST_STEPS = 60; // of QL for one eigenvalue: two or three are usual
+const LEAST = 1e-140; // the squares of smaller numbers lose digits, or underflow
 
 /** The eigenvalues and eigenvectors of a symmetric matrix, n × n, of which the lower triangle is read. */
 export function eigenSymmetric(matrix: Float64Array, n: number): Eigen {
@@ -66,6 +67,7 @@ function reflector(a: Float64Array, n: number, k: number): Float64Array {
   const v = new Float64Array(n - k); // v[0] is unused by the reflection
   let square = 0;
   for (let i = k + 1; i < n; i++) square += a[i * n + k]! * a[i * n + k]!;
+  if (square < LEAST * LEAST) return v; // taken as 0
   const first = a[(k + 1) * n + k]!;
   const length = Math.sqrt(square);
   const rest = first > 0 ? -length : length;
@@ -73,7 +75,7 @@ function reflector(a: Float64Array, n: number, k: number): Float64Array {
   v[1] = first - rest;
   let norm = 0;
   for (let i = 1; i < v.length; i++) norm += v[i]! * v[i]!;
-  const scale = norm > 0 ? 1 / Math.sqrt(norm) : 0;
+  const scale = 1 / Math.sqrt(norm);
   for (let i = 1; i < v.length; i++) v[i] = v[i]! * scale;
   v[0] = rest;
   return v;
@@ -81,18 +83,19 @@ function reflector(a: Float64Array, n: number, k: number): Float64Array {
 
 /** QL steps with Wilkinson's shift until the matrix is diagonal. Rotations act on rows of `q`, which holds Q'. */
 function diagonalize(q: Float64Array, n: number, d: Float64Array, e: Float64Array): void {
+  // Relative to the whole matrix: one of low rank has a corner of rounding errors, which never vanish relative to their neighbors.
+  let largest = 0;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(d[i]!), Math.abs(e[i]!));
+  const least = Math.max(LEAST, Number.EPSILON * largest);
   for (let low = 0; low < n; low++)
     for (let step = 0; ; step++) {
       let high = low;
-      while (high + 1 < n && !negligible(d, e, high)) high++;
+      while (high + 1 < n && !(Math.abs(e[high]!) <= least)) high++;
       if (high === low) break;
       if (step === MOST_STEPS) throw new Error("eigenSymmetric: no convergence; is a number of the matrix NaN?");
       implicitStep(q, n, d, e, low, high);
     }
 }
-
-const negligible = (d: Float64Array, e: Float64Array, i: number) =>
-  Math.abs(e[i]!) <= Number.EPSILON * (Math.abs(d[i]!) + Math.abs(d[i + 1]!)) || Math.abs(e[i]!) < 1e-290;
 
 function implicitStep(q: Float64Array, n: number, d: Float64Array, e: Float64Array, low: number, high: number): void {
   const half = (d[low + 1]! - d[low]!) / (2 * e[low]!);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { setMemoryBudget, usedMemory } from "../memory-budget.ts";
 import { bytesInUse, fromRef, Heap, heap, isInHeap, memory, refOf, useMemory } from "./heap.ts";
-import { PAGE, pages } from "./pages.ts";
+import { newMemory, PAGE, pages } from "./pages.ts";
 
 describe("the heap", () => {
   const start = bytesInUse();
@@ -100,6 +101,24 @@ describe("pages", () => {
       new RegExp(`^out of memory: \\d+ MiB were requested in addition to ${have} MiB \\(the maximum is 4096\\)`),
     );
     expect(bytesInUse()).toBeLessThan(2 ** 30);
+  });
+
+  it("of kernel memory count in a budget before anything is written to them, with 64 MB for all else", () => {
+    const own = newMemory()!;
+    const { allocate } = pages(own);
+    const megabyte = 2 ** 20 / PAGE;
+    allocate(1500 * megabyte, 1);
+    expect(usedMemory()).toBeLessThan(1400 * 2 ** 20); // of the system's pages
+    setMemoryBudget(own.buffer.byteLength + 164 * 2 ** 20);
+    const spare = own.buffer.byteLength / PAGE - 1500 * megabyte;
+    try {
+      expect(() => allocate(101 * megabyte + spare, 1)).toThrow(
+        /^out of memory: kernel memory needs 1\d\d MB, 1\.[56] GB are in use/,
+      );
+      allocate(99 * megabyte, 1);
+    } finally {
+      setMemoryBudget(Number.POSITIVE_INFINITY);
+    }
   });
 
   it("an array that turned out too long gives back its end, and what follows does not touch its beginning", () => {

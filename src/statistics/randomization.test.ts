@@ -38,6 +38,11 @@ describe("the randomization test", () => {
     );
   });
 
+  it("where no signing is nearer to 0, all that are drawn count: 12 wins and 12 losses of one size have p = 1", () => {
+    const even = Array.from({ length: 24 }, (_, i) => (i < 12 ? 0.5 : -0.5));
+    expect(randomizationTest(even, random(3), 99)).toMatchObject({ p: 1, exact: false, rounds: 99 });
+  });
+
   it("drawn signings agree with all of them within four standard errors", () => {
     // 20 differences enumerated; the same 20 and a twenty-first too small to matter are drawn.
     const draw = normals(random(11));

@@ -7,7 +7,7 @@
  * where P_rank keeps the largest eigenvalues that are above 0. M is kept as U diag(λ) U', and the eigenvectors of one step start the search for
  * those of the next: one step of orthogonal iteration and a Rayleigh-Ritz projection, so nothing of rows × rows is ever stored.
  */
-import { eigenSymmetric } from "../../numeric/eigen.ts";
+import { type Eigen, eigenSymmetric } from "../../numeric/eigen.ts";
 import { matmul, matrixView, rowSlice, transposed } from "../../numeric/matmul.ts";
 import type { Random, Team } from "../../types.ts";
 import type { Entries } from "../shared/sparse.ts";
@@ -60,7 +60,7 @@ export function embed(
     const basis = orthonormalBasis(gram!, k);
     const { values, vectors } =
       step > 0
-        ? eigenSymmetric(projected(basis, overlap!, curvature!, lambda, k), k)
+        ? eigenWithin(projected(basis, overlap!, curvature!, lambda, k), basis, k)
         : { values: new Float64Array(k), vectors: identity(k) };
     lambda = values.map((value) => Math.max(0, value));
     const rotation = multiply(basis, vectors, k);
@@ -163,6 +163,18 @@ function projected(
   for (let i = 0; i < n; i++)
     for (let j = 0; j < n; j++) middle[i * n + j] = middle[i * n + j]! + (curvature[i * n + j]! + curvature[j * n + i]!) / 2;
   return multiply(transpose(basis, n), multiply(middle, basis, n), n);
+}
+
+/** The eigenvalues and eigenvectors where the basis has columns, before those of 0 for the others: these would mix with eigenvectors of value 0. */
+function eigenWithin(matrix: Float64Array, basis: Float64Array, n: number): Eigen {
+  const kept = Array.from({ length: n }, (_, i) => i).filter((i) => basis[i * n + i] !== 0);
+  const own = eigenSymmetric(Float64Array.from(kept.flatMap((i) => kept.map((j) => matrix[i * n + j]!))), kept.length);
+  const [values, vectors] = [new Float64Array(n), new Float64Array(n * n)];
+  values.set(own.values);
+  kept.forEach((i, at) => {
+    vectors.set(own.vectors.subarray(at * kept.length, (at + 1) * kept.length), i * n);
+  });
+  return { values, vectors };
 }
 
 function multiply(a: Float64Array, b: Float64Array, n: number): Float64Array {

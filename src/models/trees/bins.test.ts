@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { packGradients } from "../../numeric/histogram.ts";
 import { random } from "../../numeric/random.ts";
+import { soloTeam } from "../../teams/solo.ts";
+import { findFeatures } from "./binned-dataset.ts";
 import { findCategories, findEdges } from "./bins.ts";
 import { makeLayout } from "./layout.ts";
 import { unitsFor } from "./quantize.ts";
@@ -47,6 +49,30 @@ describe("bins", () => {
 
   it("of categories go to the most frequent", () =>
     expect(Array.from(findCategories(Float32Array.from([1, 2, 2, 3, 3, 3, 9]), 2))).toEqual([2, 3]));
+});
+
+describe("features that are found", () => {
+  it("have their most frequent bin marked, a bit for each of up to 2048 rows at equal distances", () => {
+    for (const rows of [1, 31, 32, 33, 100, 2048, 5000]) {
+      const values = Float32Array.from({ length: 2 * rows }, (_, i) =>
+        i % 2 === 0 ? Math.floor(i / 2) % 3 : i % 5 === 0 ? 7 : 1,
+      );
+      const options = { most: 8, fewest: 1, categorical: new Set<number>() };
+      const { features, defaultBins } = findFeatures(soloTeam(), { kind: "dense", rows, columns: 2, values }, options);
+      const looked = Math.min(rows, 2048);
+      expect(defaultBins.rows).toBe(looked);
+      for (const f of [0, 1]) {
+        const bins = Array.from({ length: looked }, (_, i) =>
+          binOf(values[2 * Math.floor((i * rows) / looked) + f]!, features[f]!),
+        );
+        const countOf = (bin: number) => bins.filter((one) => one === bin).length;
+        expect(countOf(defaultBins.bins[f]!)).toBe(Math.max(...bins.map(countOf)));
+        const words = defaultBins.marks.subarray(f * defaultBins.wordsPerFeature, (f + 1) * defaultBins.wordsPerFeature);
+        const marked = bins.map((_, i) => ((words[i >> 5] ?? 0) >>> (i & 31)) & 1);
+        expect(marked).toEqual(bins.map((bin) => (bin === defaultBins.bins[f] ? 1 : 0)));
+      }
+    }
+  });
 });
 
 describe("layout", () => {
