@@ -36,7 +36,7 @@ export const tableOptions = [
     "missingValues",
     "decimal",
   ],
-  ...["lowerIsBetter", "ballots", "duplicates", "joinLists", "items", "lists"],
+  ...["lowerIsBetter", "higherIsBetter", "labelOrder", "ballots", "duplicates", "joinLists", "items", "lists"],
 ] as readonly (keyof ReadOptions)[];
 
 const shared = {

@@ -50,6 +50,10 @@ export interface ReadOptions {
   readonly header: boolean;
   /** Whether a lower label is better, as the position in a race is. Default: false. */
   readonly lowerIsBetter: boolean;
+  /** Whether a higher label is better, also where its column is called "tier", in which 1 is the best otherwise. Default: false. */
+  readonly higherIsBetter: boolean;
+  /** Comma-separated labels that are words, the best first; letters among S, A to F need none (tables). Default: []. */
+  readonly labelOrder: readonly string[];
   /** Whether a table of lists, items and labels is read as ballots; auto: if it has no features. Default: "auto". */
   readonly ballots: "auto" | "always" | "never";
   /** An item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean. Default: "refuse". */
@@ -151,6 +155,11 @@ export const readerFields: Fields<ReadOptions> = {
     ["has_header"],
   ),
   lowerIsBetter: flag(false, "whether a lower label is better, as the position in a race is"),
+  higherIsBetter: flag(
+    false,
+    'whether a higher label is better, also where its column is called "tier", in which 1 is the best otherwise',
+  ),
+  labelOrder: names("comma-separated labels that are words, the best first; letters among S, A to F need none (tables)"),
   ballots: choice(
     ["auto", "always", "never"],
     "whether a table of lists, items and labels is read as ballots; auto: if it has no features",

@@ -4,6 +4,7 @@
  */
 import { rowPropensities } from "../../clicks/row-positions.ts";
 import { Builder } from "../../data/builder.ts";
+import { directionNotice, isLowerBetter } from "../../data/label-order.ts";
 import { asBallots, lowerIsBetter } from "../../data/opinions.ts";
 import { LABEL } from "../../data/rounded.ts";
 import { isPlain } from "../../data/table/encode.ts";
@@ -28,6 +29,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   const tables = new TableList();
   let shared = 0;
   let weighted = false;
+  let inWords = false; // labels are words, in an order of their own
   let positionNames: readonly string[] = []; // those of the first file come first
   const positionFiles: string[] = [];
   let first: { name: string; named: boolean; builder: Builder } | undefined;
@@ -49,6 +51,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   const closeFile = ({ name, sides, named, row, list }: RowFile, summary: ParseSummary) => {
     const { builder } = first!;
     if (summary.rows === 0) throw noRows(name, named);
+    checkLabelWords(name, summary.labelWords ?? false);
     if (!sides.groups && !summary.grouped)
       throw new InputError(
         `${name}: no qid and no ${withoutGzip(name)}.query or .group beside it; add qid:ID to each row, or ${groupFileHint(name)}`,
@@ -75,6 +78,17 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
     const file = { name, summary, groups, scattered: builder.scatteredHere, weights, named };
     summaries.push((base) => fileNotices(file, base, options.absent));
+  };
+  const checkLabelWords = (name: string, words: boolean) => {
+    if (words && (options.lowerIsBetter || options.higherIsBetter))
+      throw new InputError(
+        `${name}: the labels are letters, S the best, and --${options.lowerIsBetter ? "lower" : "higher"}-is-better is for numbers; leave it out`,
+      );
+    if (labels === "required" && summaries.length > 0 && words !== inWords)
+      throw new InputError(
+        `${name}: its labels are ${words ? "words" : "numbers"}, but those of ${first!.name} are ${words ? "numbers" : "words"}; they cannot be combined`,
+      );
+    inWords = words;
   };
   const addTable = (table: SourceTable, sides: SideFiles) => {
     begin(table.name, true);
@@ -129,13 +143,14 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const { builder } = first;
       const decided = tables.build(builder, closeFile);
       const read = withEncoding(builder.finish(agreed), decided?.encoding);
-      const flipped = options.lowerIsBetter ? lowerIsBetter(read) : read;
+      const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : read;
       const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
       const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
       const notices = summaries.flatMap((summary) => summary(tiered.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
       notices.push(...clicks.notices);
+      if (!inWords && labels === "required" && source?.id !== "clicks") notices.push(...directionNotice(options.label, options));
       notices.push(...(decided?.notices ?? []), ...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
       if (shared > 0)
         notices.push(

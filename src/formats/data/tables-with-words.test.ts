@@ -306,6 +306,35 @@ describe("opinions", () => {
     expect([...read(races, { ...how, lowerIsBetter: true, ballots: "never" }).data.labels]).toEqual([1, 0, 0, 2, 0]);
   });
 
+  it("a label that has the name of a place tells which end is taken as the best, until the user says so", () => {
+    const told = (more: object) => read(races, { ...how, ballots: "never", ...more }).notices.filter((line) => /best/.test(line));
+    expect(told({})).toEqual([
+      'label "position": the highest number is taken as the best; if 1 is the best, add --lower-is-better (--higher-is-better confirms the highest)',
+    ]);
+    expect([told({ lowerIsBetter: true }), told({ higherIsBetter: true }), told({ labels: "optional" })]).toEqual([[], [], []]);
+  });
+
+  it("labels that are words take the order that is given, or that of tier lists", () => {
+    const table = (words: string) => `qid,label,x\n${words.split(" ").map((word, i) => `q,${word},${i}`).join("\n")}\n`; // biome-ignore format: rows
+    const labels = (words: string, more: object = {}) => [...read(table(words), more).data.labels];
+    expect(labels("A S F B")).toEqual([5, 6, 0, 4]);
+    expect(labels("ok good 1.0 bad", { labelOrder: ["good", "ok", "1", "bad"] })).toEqual([2, 3, 1, 0]);
+    expect(() => labels("ok good bad")).toThrow(
+      /:2: column "label": expected a finite number, got "ok"; .* --label-order ok,good,bad$/,
+    );
+    expect(() => labels("1 2 3 =4 5 6")).toThrow(/got "=4"; .* --label-order '1,2,3,=4,5,6'$/);
+    expect(() => labels("1 2 3 DNF 5 6 7 DSQ")).toThrow(
+      /if that means no label, --missing-values DNF,DSQ --tiers ratings leaves/,
+    );
+    expect(() => labels("A S", { lowerIsBetter: true })).toThrow("the labels are letters, S the best");
+    expect(() => labels("A S", { labelOrder: ["S", "A"], lowerIsBetter: true })).toThrow(
+      "--label-order has the best label first",
+    );
+    expect(() => labels("A S", { labelOrder: ["S", "A", "S"] })).toThrow('--label-order names "S" twice');
+    const files = [{ name: "a.csv", content: table("A S") }, { name: "b.csv", content: table("1 2") }]; // biome-ignore format: files
+    expect(() => parseData(files)).toThrow("b.csv: its labels are numbers, but those of a.csv are words");
+  });
+
   it("columns of tables of items and of lists may be ignored", () => {
     const files = [{ name: "races.csv", content: races }, { name: "d.csv", content: "driver,team,starts\nann,1,120\nben,2,80\ncleo,1,15\n" }]; // biome-ignore format: files
     const joined = (ignore: string[]) => parseData(files, { ...how, items: "d.csv", ignore }).data.names.features;
