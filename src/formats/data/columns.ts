@@ -46,6 +46,9 @@ export const DEFAULT_NAMES = {
   id: ["docid", "doc_id", "document", "doc", "id"],
 } as const;
 
+/** Names that pandas gives to an index when it writes it, and to a column without a name when it reads one; and R to the names of rows. */
+const INDEX = /^(__index_level_\d+__|Unnamed: \d+(_level_\d+)?|row\.?names|_row)$/;
+
 /** Where a column is among those of a table, in letters of any case unless one has exactly this name; or -1. */
 const findColumn = (names: readonly string[], name: string): number =>
   names.includes(name) ? names.indexOf(name) : names.findIndex((one) => one.toLowerCase() === name.toLowerCase());
@@ -110,9 +113,15 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     if (other) throw new InputError(`${where}: the column ${quote(names[column]!)} cannot be both ${role} and ${other[0]}`);
   }
   const taken = new Set([label, ...keys, weight, id, ...ignored]);
-  const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) ? [column] : []));
-  const nameless = names.flatMap((name, column) => (name === "" ? [column + 1] : []));
+  const isIndex = (name: string) => INDEX.test(name) && !options.scorer?.encoding?.some((one) => one.name === name);
+  const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) && !isIndex(name) ? [column] : []));
+  const nameless = names.flatMap((name, column) => (name === "" && !taken.has(column) ? [column + 1] : []));
+  const indices = names.filter((name, column) => !taken.has(column) && isIndex(name));
   const notices = nameless.length > 0 ? [`column ${nameless.join(", ")} has no name and is ignored`] : [];
+  if (indices.length > 0)
+    notices.push(
+      `the ${indices.length === 1 ? "column" : "columns"} ${indices.map((name) => quote(name)).join(", ")} ${indices.length === 1 ? "is" : "are"} the index of a data frame and left out; rename ${indices.length === 1 ? "it" : "them"} to have features`,
+    );
   const leaks = label < 0 || options.labels === "optional" ? [] : features.filter((column) => LIKE_A_LABEL.test(names[column]!));
   for (const column of leaks)
     notices.push(

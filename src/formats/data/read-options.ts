@@ -56,7 +56,7 @@ export interface ReadOptions {
   readonly labelOrder: readonly string[];
   /** Whether a table of lists, items and labels is read as ballots; auto: if it has no features. Default: "auto". */
   readonly ballots: "auto" | "always" | "never";
-  /** An item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean. Default: "refuse". */
+  /** An item several times in a list of a table: refuse different labels of ballots, or take the first, last or mean. Default: "refuse". */
   readonly duplicates: "refuse" | "first" | "last" | "mean";
   /** Whether lists of the same name in several files are one list, as of one table in parts. Default: false. */
   readonly joinLists: boolean;
@@ -166,7 +166,7 @@ export const readerFields: Fields<ReadOptions> = {
   ),
   duplicates: choice(
     ["refuse", "first", "last", "mean"],
-    "an item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean",
+    "an item several times in a list of a table: refuse different labels of ballots, or take the first, last or mean",
   ),
   joinLists: flag(false, "whether lists of the same name in several files are one list, as of one table in parts"),
   items: textField("", "table with features of items, found by the column of the item or the first column (tables)"),

@@ -5,7 +5,7 @@
 import { rowPropensities } from "../../clicks/row-positions.ts";
 import { Builder } from "../../data/builder.ts";
 import { directionNotice, isLowerBetter } from "../../data/label-order.ts";
-import { asBallots, lowerIsBetter } from "../../data/opinions.ts";
+import { asBallots, lowerIsBetter, withoutDuplicates } from "../../data/opinions.ts";
 import { LABEL } from "../../data/rounded.ts";
 import { isPlain } from "../../data/table/encode.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
@@ -78,6 +78,20 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
     const file = { name, summary, groups, scattered: builder.scatteredHere, weights, named };
     summaries.push((base) => fileNotices(file, base, options.absent));
+  };
+  /** Rows of a table that repeat an item of their list are counted, or left out if an option says so. */
+  const singleItems = (data: Dataset) => {
+    const { duplicates } = options;
+    if (labels !== "required" || sink) {
+      if (sink && duplicates !== "refuse")
+        throw new InputError(
+          `${first!.name}: --duplicates needs all rows, and reading in two rounds keeps only bins; leave out one of the two`,
+        );
+      return { data, notices: [] };
+    }
+    if (duplicates !== "refuse" && !data.names.entries)
+      throw new InputError(`${first!.name}: --duplicates needs the column of the item; choose it with --item NAME`);
+    return withoutDuplicates(data, duplicates);
   };
   const checkLabelWords = (name: string, words: boolean) => {
     if (words && (options.lowerIsBetter || options.higherIsBetter))
@@ -160,8 +174,9 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
         options.ballots === "always" ||
         (options.ballots === "auto" && decided?.encoding.length === 0 && tiered.names.entries !== undefined);
       const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems, options.duplicates) : undefined;
-      const data = ballots?.data ?? tiered;
-      if (ballots) notices.push(...ballots.notices);
+      const single = ballots ?? (first.named ? singleItems(tiered) : { data: tiered, notices: [] });
+      const { data } = single;
+      notices.push(...single.notices);
       if (weighted && !ballots)
         notices.push(
           data.itemWeights

@@ -10,7 +10,7 @@ import { type EncodedColumn, encodeColumn, featureNames, widthOf } from "../../d
 import { hasCommas, remembered, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
 import { type ColumnProfile, profileOf } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
-import { rowsIn, segmentsOf, textsOf } from "../../data/table/texts.ts";
+import { rowsIn, segmentsOf, textsOf, withoutNumbers } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
@@ -76,8 +76,12 @@ function writtenAs(name: string, writings: Writings): Pick<ColumnEncoding, "deci
   return writing && evidence ? remembered(evidence, writing) : {};
 }
 
-/** Decides what the features are, over all tables. */
-export function decideColumns(tables: readonly RoledTable[], writings: Writings): Columns {
+/** Decides what the features are, over all tables; columns that were joined, over the rows of their table, in which an item is once. */
+export function decideColumns(
+  tables: readonly RoledTable[],
+  writings: Writings,
+  joined: ReadonlyMap<string, SourceTable> = new Map(),
+): Columns {
   const [first] = tables as readonly [RoledTable];
   const commas = hasCommas(first.table);
   const written = (chosen: readonly string[]) => chosen.flatMap((name) => noticeOf(name, writings, commas) ?? []);
@@ -99,13 +103,15 @@ export function decideColumns(tables: readonly RoledTable[], writings: Writings)
             first.table.columns.filter((one) => one !== ""),
           )}`,
         );
-  const decisions = names.map((name) =>
-    decide(
-      name,
-      tables.flatMap(({ table }) => segmentsOf(table, table.columns.indexOf(name))),
-      options,
-    ),
-  );
+  const sides = new Map([...new Set(joined.values())].map((side) => [side, withPlainNumbers(side, writings)]));
+  const decisions = names.map((name) => {
+    const segments = tables.flatMap(({ table }) => segmentsOf(table, table.columns.indexOf(name)));
+    const side = sides.get(joined.get(name)!);
+    if (!side) return decide(name, segments, options);
+    const own = decide(name, segmentsOf(withoutNumbers(side, options.missingValues ?? []), side.columns.indexOf(name)), options);
+    if (own.encoding.kind !== "category") return own;
+    return decide(name, segments, { ...options, categories: [...(options.categories ?? []), name] });
+  });
   const encoding = decisions.map(({ encoding: one }) =>
     one.kind === "number" || one.kind === "category" ? { ...one, ...writtenAs(one.name, writings) } : one,
   );
