@@ -74,6 +74,12 @@ export function keyNames(qid: string, columns: readonly string[]): readonly stri
 export const joinedKey = (parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : parts.map((part) => part.replace(/[\\,]/g, "\\$&")).join(", ");
 
+/** Whether all rows of a table are one list: candidates to be ranked, without a column that would say otherwise. */
+export const isOneList = ({ qid }: Roles, { labels, scorer }: ColumnOptions): boolean =>
+  qid < 0 && labels === "optional" && scorer !== undefined;
+
+export const ONE_LIST = "no column names the list of a row, so all rows are one list";
+
 /** `where` begins a message: file and line of the header. */
 export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
   const named = names.filter((name) => name !== "");
@@ -99,7 +105,9 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     : byDefault(options.header === false ? ["0", ...DEFAULT_NAMES.label] : DEFAULT_NAMES.label);
   if (label < 0 && options.labels !== "optional")
     throw new InputError(`${where}: no label column; choose one with --label NAME: ${suggest("label", named)}`);
-  const keys = options.qid ? keyNames(options.qid, names).map((name) => requested("--qid", name)) : [byDefault(DEFAULT_NAMES.qid)].filter((column) => column >= 0); // biome-ignore format: two ways
+  // The lists of what is to be ranked may be one, whatever the model was trained on.
+  const isOne = options.labels === "optional" && options.scorer?.remembered?.includes("qid") && keyNames(options.qid ?? "", names).every((name) => find(name) < 0); // biome-ignore format: one condition
+  const keys = isOne ? [] : options.qid ? keyNames(options.qid, names).map((name) => requested("--qid", name)) : [byDefault(DEFAULT_NAMES.qid)].filter((column) => column >= 0); // biome-ignore format: two ways
   const double = keys.find((column, at) => keys.indexOf(column) !== at);
   if (double !== undefined) throw new InputError(`${where}: --qid names the column ${quote(names[double]!)} twice`);
   const [qid = -1] = keys;

@@ -14,8 +14,8 @@ import { rowsIn, segmentsOf, textsOf, withoutNumbers } from "../../data/table/te
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
-import { assignRoles, joinedKey, type Roles } from "./columns.ts";
-import { noLists, summarizeColumns } from "./csv.ts";
+import { assignRoles, isOneList, joinedKey, type Roles } from "./columns.ts";
+import { noLists, oneList, summarizeColumns } from "./csv.ts";
 import { missingLabel, missingQid, tooLarge } from "./csv-direct.ts";
 import type { RowContext } from "./format.ts";
 import { type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
@@ -36,7 +36,8 @@ export function withRoles(table: SourceTable, context: RowContext, summary: Pars
       `${name}: the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table`,
     );
   const roles = assignRoles(`${name}:1`, columns, context);
-  if (roles.qid < 0 && !context.grouped) throw new InputError(`${name}:1: ${noLists(name, columns, roles)}`);
+  if (roles.qid < 0 && !context.grouped && !isOneList(roles, context))
+    throw new InputError(`${name}:1: ${noLists(name, columns, roles)}`);
   return { table, roles, context, summary };
 }
 
@@ -151,7 +152,9 @@ export function addRows(builder: Builder, roled: RoledTable, columns: Columns): 
   const fail = (row: number, text: string): never => {
     throw new InputError(`${where(row)}: ${text}`);
   };
-  let [last, list]: [string | undefined, number] = [undefined, UNASSIGNED];
+  const isOne = !context.grouped && isOneList(roles, context);
+  if (isOne) oneList(summary);
+  let [last, list]: [string | undefined, number] = [undefined, isOne ? builder.list("1") : UNASSIGNED];
   for (let row = 0; row < rows; row++) {
     for (const feature of features) addCells(builder, feature, row, fail);
     let grade = label ? label[row]! : Number.NaN;
@@ -288,6 +291,9 @@ const isOfLetters = ({ words, numbers, booleans, dates }: ColumnProfile) =>
 
 /** What to do about labels that are words: a few of them may stand for no label, and most of them never do. */
 function labelAdvice({ words, wordCells, rows, missing }: ColumnProfile, table: SourceTable, column: number): string {
+  const sets = [...words.keys()].filter((word) => /[^;|][;|][^;|]/.test(word));
+  if (sets.length > 0)
+    return `${quote(sets[0]!)} looks like a set of labels: write such data as Mulan's ARFF or in the format of the Extreme Classification Repository, or pass them to labelSets in code (tierwise list formats)`;
   const few = wordCells * 2 < rows - missing && ![...words.keys()].some((word) => /\d/.test(word));
   if (!few) return orderAdvice(new Set(textsOf(table, column).filter((text) => text !== "")));
   return `if that means no label, --missing-values ${quoteWord([...words.keys()].slice(0, 12).join(","))} --tiers ratings leaves such rows out`;

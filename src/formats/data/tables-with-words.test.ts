@@ -379,6 +379,28 @@ describe("opinions", () => {
     );
   });
 
+  it("what a model ranks may have no column of lists, and is one list then, with a notice", () => {
+    const scorer = { remembered: ["qid"], encoding: [{ name: "x", kind: "number" as const }] };
+    const how = { labels: "optional", scorer, qid: "user", id: "i" } as const;
+    for (const columns of [false, true]) {
+      const { data, notices } = read("i,x\na,1\nb,2\n", { ...how, columns });
+      expect([...data.starts]).toEqual([0, 2]);
+      expect(notices).toContain("a.csv: no column names the list of a row, so all rows are one list");
+    }
+    expect([...read("user,i,x\nu,a,1\nv,b,2\n", how).data.starts]).toEqual([0, 1, 2]);
+    expect(() => read("i,x\na,1\n", { ...how, scorer: { ...scorer, remembered: [] } })).toThrow(
+      'no column is called "user" (--qid)',
+    );
+    expect(() => read("i,x,label\na,1,1\n", { ...how, labels: "required" })).toThrow('no column is called "user" (--qid');
+    expect(() => read("i,x\na,1\n", { labels: "optional", id: "i" })).toThrow("no qid column");
+  });
+
+  it("sets of labels in a column are refused by what they are", () => {
+    expect(() => read("qid,label,x\na,red;blue,1\na,red,2\n")).toThrow(
+      '"red;blue" looks like a set of labels: write such data as Mulan\'s ARFF',
+    );
+  });
+
   it("the index of a data frame is left out with a notice, unless a model knows it", () => {
     const table = "Unnamed: 0,label,qid,x,__index_level_0__\n0,1,a,5,7\n1,0,a,6,8\n";
     const { data, notices } = read(table);
