@@ -2,8 +2,10 @@
 import type { FitOptions } from "./fit.ts";
 import { InputError } from "./input-error.ts";
 import { transformOf } from "./models/transform.ts";
+import { objectives } from "./objectives/index.ts";
+import { isBuiltBy } from "./part.ts";
 import { totalLists } from "./teams/blocks.ts";
-import type { Dataset, Learner } from "./types.ts";
+import type { Dataset, Learner, Objective } from "./types.ts";
 
 /** Refuses what needs the values of features where the data have only bins. */
 export function checkBins(
@@ -27,6 +29,26 @@ export function checkBins(
     );
   if (transform)
     throw new InputError("a transform needs the values of features, and readBinned keeps only their bins; use readData");
+}
+
+/**
+ * Refuses data from which nothing is learned: no list has two different labels, and every order of each is as good. `deciding` is the number of lists that have,
+ * of all processes. Objectives of users may learn from other lists, and those to which a tie is an outcome learn from any two items.
+ */
+export function checkDeciding(model: Learner, objective: Objective, data: Dataset, deciding: number): void {
+  if (deciding > 0 || (!model.cost && !isBuiltBy(objectives, objective))) return;
+  const lists = totalLists(data);
+  if (data.labelSpaceSize !== undefined)
+    throw new InputError(`none of the ${lists} lists has a relevant label, so nothing can be learned`);
+  const { starts } = data.shard ?? data;
+  const longest = starts.reduce((most, start, at) => Math.max(most, at > 0 ? start - starts[at - 1]! : 0), 0);
+  if (longest > 1 && !model.cost && objective.ties === "event") return;
+  const many = lists === 1 ? "the only list has" : `each of the ${lists} lists has`;
+  throw new InputError(
+    longest < 2
+      ? `no order can be learned: ${many} one item; check the column of the list (--list)`
+      : `no order can be learned: no list has two different labels; check the columns of the label and the list (--label, --list)`,
+  );
 }
 
 /** Refuses data, and a model to start from, that the learner cannot be trained with. */

@@ -16,7 +16,7 @@ import {
   training,
   wholeFrom,
 } from "./arguments.ts";
-import { checkBins, checkTraining } from "./check-training.ts";
+import { checkBins, checkDeciding, checkTraining } from "./check-training.ts";
 import {
   BLOCKED,
   type CheckpointOptions,
@@ -30,6 +30,7 @@ import {
 import { type Identity, identityOf } from "./checkpoint-identity.ts";
 import { type CheckpointPlan, trainingCheckpoint } from "./checkpoint-loop.ts";
 import { type AlignOptions, align, alignKinds } from "./data/align.ts";
+import { decidingLists } from "./data/deciding-lists.ts";
 import { checkPairs } from "./data/pair-counts.ts";
 import { labelFrequency } from "./data/top-lists.ts";
 import { defaultObjective, objectiveFor } from "./default-objective.ts";
@@ -42,7 +43,7 @@ import { learnerFor } from "./models/shared/data-dependent-defaults.ts";
 import { withTransform } from "./models/transform.ts";
 import { improvesOn, lossEvaluator, smoother, stopOnFor } from "./stop-on.ts";
 import { checkTogether } from "./teams/check-together.ts";
-import type { ProcessContext } from "./teams/collectives.ts";
+import { lengthsIn, type ProcessContext } from "./teams/collectives.ts";
 import { runSolo } from "./teams/solo.ts";
 import { trainingRecord } from "./training-record.ts";
 import type {
@@ -247,6 +248,9 @@ export function fitAs(team: Team, data: Dataset, options: FitAsOptions): FittedA
     checkTraining(model, data, options);
     checkPairs(objective, data);
   });
+  const own = decidingLists(data);
+  const deciding = data.shard ? lengthsIn(team, own).reduce((sum, lists) => sum + lists, 0) : own;
+  checkDeciding(learner, objective, data, deciding);
   const frequency = data.labelSpaceSize === undefined ? undefined : labelFrequency(data);
   const history: TrainingRound[] = [];
   let best: TrainingRound | undefined;

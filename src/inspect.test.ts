@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { build } from "./data/build.ts";
 import { parseData } from "./formats/data/parse.ts";
 import { InputError } from "./input-error.ts";
-import { inspect } from "./inspect.ts";
+import { idNotices, inspect } from "./inspect.ts";
 import { rankSum } from "./inspect-drift.ts";
 import { ndcg } from "./metrics/index.ts";
 import { below, random } from "./numeric/random.ts";
@@ -226,4 +226,34 @@ describe("inspect", () => {
       ),
     ).toThrow(InputError);
   });
+});
+
+describe("features that name the items", () => {
+  const table = (lists: number) => {
+    const rows = ["user,item,stars,number,title,size"];
+    for (let u = 0; u < lists; u++)
+      for (let i = 0; i < 12; i++) rows.push(`u${u},i${i},${(u * i) % 4},${101 + i},title ${i},${i / 7}`);
+    const content = `${rows.join("\n")}\n`;
+    return parseData([{ name: "a.csv", content }], { qid: "user", id: "item", label: "stars", categories: ["title"] }).data;
+  };
+  it("are warned of where lists share items, words and whole numbers but no other numbers", () => {
+    const named = (lists: number) => inspect(table(lists)).warnings.filter(({ kind }) => kind === "id").flatMap(({ names }) => names); // biome-ignore format: one chain
+    expect(named(4)).toEqual(["title", "number"]);
+    expect(named(1)).toEqual([]);
+  });
+});
+
+it("columns of whole numbers that differ, or have the name of an id, are told before a training", () => {
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    ...{ list: i % 4, label: i % 3 },
+    features: [1000 + i, i % 25, i / 3, i % 5, i % 20],
+  }));
+  const data = build(rows);
+  const named = (...features: string[]) => idNotices({ ...data, names: { ...data.names, features } });
+  expect(named("a", "shop_id", "b", "c_id", "d")).toEqual([
+    'columns "a", "shop_id" are features and look like ids (whole numbers); if they are, leave them out (--ignore a,shop_id)',
+  ]);
+  expect(named("a", "b", "c", "d", "e")).toEqual([
+    'column "a" is a feature and looks like an id (whole numbers); if it is one, leave it out (--ignore a)',
+  ]);
 });

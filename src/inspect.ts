@@ -118,6 +118,8 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
   const words = labelsInWords(data);
   const givenAway = new Set(words.flatMap(({ names }) => names));
   const sources = sourcesOf(data);
+  const itemValues = oneToOne(data);
+  named.push(...wordsOfItems(data));
   eachColumn(data.features, (values, c) => {
     const name = columnName(columns, c);
     const known = values.filter((value) => !Number.isNaN(value));
@@ -129,6 +131,8 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
     const source = sources[c] ?? name;
     if (way && givenAway.has(source)) return; // one warning for its column as a whole
     if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
+    else if (itemValues?.(values))
+      named.push({ kind: "id", names: [name], text: `feature ${name} is one-to-one with the items: whole numbers that name them; leave it out (--ignore ${name})` }); // biome-ignore format: one line
     else if (ids.includes(name) || isId(known))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
     const key = digest(new Uint8Array(values.map((value) => value + 0).buffer));
@@ -150,6 +154,86 @@ const sourcesOf = ({ names: { encoding = [] } }: Dataset): string[] =>
 export function few(names: readonly string[], noun: string): string {
   const some = names.slice(0, 5).join(", ");
   return `${noun}${names.length === 1 ? "" : "s"} ${some}${names.length > 5 ? ` and ${names.length - 5} more` : ""} ${names.length === 1 ? "is" : "are"}`;
+}
+
+const LEAST_ITEMS = 10;
+
+/** The number of each row's item, where lists share items, so that a feature could name them; undefined elsewhere. */
+function sharedItems({ names: { entries }, labels }: Dataset): Uint32Array | undefined {
+  if (!entries || entries.length !== labels.length) return undefined;
+  const places = new Map<string, number>();
+  const items = Uint32Array.from(entries, (entry) => {
+    const place = places.get(entry) ?? places.size;
+    places.set(entry, place);
+    return place;
+  });
+  return places.size >= LEAST_ITEMS && places.size * 1.5 <= items.length ? items : undefined;
+}
+
+/** Whether values name items: each item has one, and no two the same. */
+function namesItems(items: Uint32Array, values: ArrayLike<number>): boolean {
+  const [ofItem, ofValue] = [new Map<number, number>(), new Map<number, number>()];
+  for (let row = 0; row < items.length; row++) {
+    const [item, value] = [items[row]!, values[row]!];
+    if (Number.isNaN(value)) continue;
+    if ((ofItem.get(item) ?? value) !== value || (ofValue.get(value) ?? item) !== item) return false;
+    ofItem.set(item, value);
+    ofValue.set(value, item);
+  }
+  return ofItem.size >= LEAST_ITEMS;
+}
+
+/** Whether a column of whole numbers names the items. */
+function oneToOne(data: Dataset): ((values: Float64Array) => boolean) | undefined {
+  const items = sharedItems(data);
+  return (
+    items && ((values) => values.every((value) => Number.isNaN(value) || Number.isInteger(value)) && namesItems(items, values))
+  );
+}
+
+/** Columns of words that name the items. */
+function wordsOfItems(data: Dataset): InspectWarning[] {
+  const items = sharedItems(data);
+  const found: InspectWarning[] = [];
+  let at = 0;
+  for (const one of data.names.encoding ?? []) {
+    const width = widthOf(one);
+    if (items && one.kind === "category" && width >= LEAST_ITEMS) {
+      const words = new Float64Array(items.length).fill(Number.NaN);
+      eachColumn(data.features, (values, c) => values.forEach((value, row) => { if (value === 1) words[row] = c; }), at, at + width); // biome-ignore format: one step
+      if (namesItems(items, words))
+        found.push({ kind: "id", names: [one.name], text: `column ${one.name} is one-to-one with the items: its words name them, and nothing is learned for other items; leave it out (--ignore ${one.name})` }); // biome-ignore format: one line
+    }
+    at += width;
+  }
+  return found;
+}
+
+const ID_NAME = /(^|[_.\s-])(id|sku|uuid)$|[a-z]I[dD]$|^id[_.\s-]/;
+const MOST_LOOKED_AT = 200_000; // rows
+
+/** What is said before a training of columns of whole numbers that look like ids: they differ in nearly all rows, or have the name of one. */
+export function idNotices(data: Dataset): string[] {
+  const { encoding, features: names } = data.names;
+  if (!names || data.labelSpaceSize !== undefined || "binned" in data.features || data.labels.length < LEAST_ROWS) return [];
+  const kinds = encoding?.flatMap((one) => new Array<string>(widthOf(one)).fill(one.kind));
+  const found: string[] = [];
+  eachColumn(data.features, (values, c) => {
+    if ((kinds?.[c] ?? "number") !== "number") return;
+    const some = values.subarray(0, MOST_LOOKED_AT).filter((value) => !Number.isNaN(value));
+    const named =
+      ID_NAME.test(names[c]!) && some.length >= LEAST_ROWS && some.every(Number.isInteger) && new Set(some).size >= LEAST_ROWS;
+    if (named || isId(some)) found.push(names[c]!);
+  });
+  if (found.length === 0) return [];
+  const list = found.slice(0, 5).map((name) => JSON.stringify(name)).join(", "); // biome-ignore format: one chain
+  const option = found.slice(0, 5).map((name) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name))).join(","); // biome-ignore format: one chain
+  const more = found.length > 5 ? ` and ${found.length - 5} more` : "";
+  return [
+    found.length === 1
+      ? `column ${list} is a feature and looks like an id (whole numbers); if it is one, leave it out (--ignore ${option})`
+      : `columns ${list}${more} are features and look like ids (whole numbers); if they are, leave them out (--ignore ${option})`,
+  ];
 }
 
 const isDistinct = (known: Float64Array) => new Set(known).size === known.length;

@@ -70,6 +70,8 @@ export const cwd = folder({
   "product.csv": table(8, "qid,product,label,a,b,c"),
   "noted.csv": table(8, "qid,docid,label,a,b,c,note", (label) => (label > 0 ? ",good" : ",bad")),
   "gappy.csv": table(8).replace(/,[\d.-]+\n/g, (cell, at) => (at % 3 === 0 ? ",-999\n" : cell)),
+  "tiered.csv": table(8, "qid,docid,tier,a,b,c"),
+  "worded.csv": table(8).replace(/,([012])(?=,[^,]*,[^,]*,[^,]*$)/gm, (_, label) => `,${"BAS"[label]}`),
   "colons.csv": table(8).replaceAll(",", ":"),
   "dotted.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${1 + (at % 9)}.${100 + (at % 800)}\n`),
   "bare.csv": table(8).replace(/^.*\n/, ""),
@@ -567,6 +569,17 @@ export const reading: Readonly<Record<string, Reading>> = {
     with: ["--label", "2", "--qid", "0", "--id", "1"],
   },
   "--lower-is-better": { words: ["--lower-is-better"], file: "table.csv", model: "table.json" },
+  "--higher-is-better": {
+    words: ["--higher-is-better"],
+    file: "tiered.csv",
+    model: "table.json",
+    with: ["--label", "tier"],
+  },
+  "--label-order": {
+    words: ["--label-order", "B,A,S"],
+    file: "worded.csv",
+    model: "table.json",
+  },
   "--join-lists": { words: ["--join-lists"], file: "half-?.csv", model: "table.json" },
   "--items": { words: ["--items", "products.csv"], file: "table.csv", model: "table.json" },
   "--lists": { words: ["--lists", "people.csv"], file: "table.csv", model: "table.json" },
@@ -647,8 +660,11 @@ export const special: Readonly<Record<string, Case>> = {
   "compare --categories": { words: ["--categories", "c"], base: on("compare", reading["--categories"]!), refused: /needs the feature "c"/ }, // biome-ignore format: one line
   "compare --date-columns": { words: ["--date-columns", "c"], base: on("compare", reading["--date-columns"]!) },
   "blend --lower-is-better": { words: ["--lower-is-better"], base: on("blend", reading["--lower-is-better"]!), refused: /better than chance/ }, // biome-ignore format: one line
+  "rank --higher-is-better": { words: ["--higher-is-better"], base: on("rank", reading["--higher-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
   "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
+  "what-if --higher-is-better": { words: ["--higher-is-better"], base: on("what-if", reading["--higher-is-better"]!), same: "scores need no labels" }, // biome-ignore format: one line
   "what-if --lower-is-better": { words: ["--lower-is-better"], base: on("what-if", reading["--lower-is-better"]!), same: "scores need no labels" }, // biome-ignore format: one line
+  "explain --higher-is-better": { words: ["--higher-is-better"], base: on("explain", reading["--higher-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line
   "explain --lower-is-better": { words: ["--lower-is-better"], base: on("explain", reading["--lower-is-better"]!), same: "explaining needs no labels" }, // biome-ignore format: one line
   "compare-ties --ballots": { words: ["--ballots", "always"], base: ["compare-ties", "table.csv", "--parts", "2"] },
   "compare-ties --duplicates": tiesOn(["--duplicates", "last"]),
@@ -660,6 +676,8 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --decimal": tiesOn(["--decimal", ","]),
   "compare-ties --no-header": tiesOn(["--no-header"]),
   "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
+  "compare-ties --higher-is-better": tiesOn(["--higher-is-better"]),
+  "compare-ties --label-order": tiesOn(["--label-order", "b,a"]),
   "compare-ties --join-lists": tiesOn(["--join-lists"]),
   "compare-ties --items": {
     words: ["--items", "products.csv"],

@@ -284,6 +284,8 @@ const reading = (table: Read): Function["values"] => ({
   decimal: is(",", { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7.125\n") }),
   header: is(false, { with: { qid: "1" }, call: table("a.csv", "1,2,3\n0,2,5\n") }),
   lowerIsBetter: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  higherIsBetter: is(true, { with: { label: "tier" }, call: table("a.csv", "qid,tier,a\n1,0,5\n1,1,7\n") }),
+  labelOrder: is(["x", "y"], { with: { missingValues: ["z"] }, call: table("a.csv", "qid,label,a\n1,x,5\n1,y,7\n") }),
   duplicates: is("last", { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n"), same: "only where an item is there twice" }),
   joinLists: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n"), same: "there is one file" }),
   ballots: is("always", { with: { id: "b" }, call: table("a.csv", "qid,label,a,b\n1,0,5,x\n1,1,7,y\n") }),

@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { counted } from "../counted.ts";
 import { COUNTERFACTUAL_CLIP } from "../counterfactual.ts";
+import { decidingLists } from "../data/deciding-lists.ts";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
 import { gatherScores } from "../gather-scores.ts";
@@ -19,7 +20,7 @@ import { evaluateByClicks } from "./evaluate-clicks.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { FileOption } from "./file-option.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
-import { figure, print, printJson, tableText } from "./output.ts";
+import { figure, notice, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
 import { addProcesses, checkProcesses } from "./processes.ts";
 import { scoringOptions } from "./scoring-input.ts";
@@ -97,6 +98,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   checkProcesses(options);
   const { data, scores } = gatherScores(await loadForEvaluation(path, files, options, wanted));
   if (!isFirstProcess()) return;
+  if (!options.quiet) for (const line of undecided(data)) notice(line);
   const found = evaluateScores(scores, data, wanted);
   const scored = { data, scores, metrics: wanted };
   const before = options.perList ? [perList(found, data)] : [];
@@ -108,6 +110,21 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   if (options.json)
     return printJson({ ...json(found), ...Object.fromEntries([...before, ...after].map((one) => [one.key, one.json])) });
   print([...before.map(({ text }) => text), table(found), ...after.map(({ text }) => text)].join("\n\n"));
+}
+
+/** What is said of lists in which every order is as good. */
+function undecided(data: Dataset): string[] {
+  if (data.labelSpaceSize !== undefined || data.items !== undefined) return [];
+  const lists = data.starts.length - 1;
+  const without = lists - decidingLists(data);
+  if (without === 0) return [];
+  const which =
+    without === lists
+      ? "none of the lists has"
+      : `${without} of ${counted(lists, "list")} ${without === 1 ? "does" : "do"} not have`;
+  return [
+    `${which} two different labels, so any order of ${without === 1 ? "it" : "them"} is as good${without === lists ? ", and the metrics say nothing about the ranking" : ""}`,
+  ];
 }
 
 const json = ({ metrics: means, lists, skipped, details }: Evaluation) => ({

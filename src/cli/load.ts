@@ -10,6 +10,7 @@ import { readShard } from "../formats/data/read-shard.ts";
 import { withShardDigest } from "../formats/data/shard-digest.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError } from "../input-error.ts";
+import { idNotices } from "../inspect.ts";
 import { communicator } from "../teams/processes.ts";
 import type { ColumnEncoding, Columns, Dataset } from "../types.ts";
 import { heap } from "./memory.ts";
@@ -72,7 +73,8 @@ export async function loadDescribed(
     });
     bar.done();
     const fitted = columns ? alignTo(columns, data, paths.join(", "), unknown) : { data, notices: [] };
-    if (!quiet) for (const line of [...notices, ...fitted.notices]) notice(line);
+    const ids = columns || encoding || described ? [] : idNotices(data); // inspect warns of them itself
+    if (!quiet) for (const line of [...notices, ...fitted.notices, ...ids]) notice(line);
     const loaded = others && more.digest ? withShardDigest(others, fitted.data) : fitted.data;
     return { data: loaded, ...(describe && { describe }) };
   } finally {

@@ -39,6 +39,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   header: "tables have no header: columns are numbered from 0, and the first is the label by default (csv, tsv)",
   joinLists: "lists of the same name in several files are one list, as of one table in parts",
   lowerIsBetter: "a lower label is better, as the position in a race is",
+  higherIsBetter: 'a higher label is better, also in a column called "tier", where 1 is the best otherwise',
 };
 
 /** Options that name a table beside the data. Model files do not remember them. */
@@ -96,7 +97,12 @@ export function readingFromModel(
   } catch (error) {
     throw error instanceof InputError ? new InputError(`${path}: the model file is damaged: ${error.message}`) : error;
   }
-  return { ...(reading as Partial<ReadOptions>), ...readingOptions(options) };
+  const given = readingOptions(options);
+  const { lowerIsBetter, higherIsBetter, labelOrder, ...others } = reading as Partial<ReadOptions>;
+  const isGiven = given.lowerIsBetter || given.higherIsBetter || given.labelOrder !== undefined;
+  const direction = isGiven ? {} : { lowerIsBetter, higherIsBetter, labelOrder };
+  const known = Object.entries(direction).filter(([, value]) => value !== undefined);
+  return { ...others, ...Object.fromEntries(known), ...given };
 }
 
 /** Where to keep what was read, if at all. */

@@ -17,6 +17,14 @@ const roles = { list: "query", label: "rating", id: "doc" } as const;
 const plain = (data: Dataset) => ({ ...data, features: rowsOf(data.features), columns: data.features.columns });
 
 describe("dataset", () => {
+  it("labels that are words take the order that is given", () => {
+    const words = [{ q: 1, y: "good", x: 1 }, { q: 1, y: "bad", x: 2 }]; // biome-ignore format: rows
+    const how = { list: "q", label: "y" } as const;
+    expect([...dataset(words, { ...how, labelOrder: ["great", "good", "bad"] }).labels]).toEqual([1, 0]);
+    expect(() => dataset(words, how)).toThrow('got "good"; give words in order, the best first: labelOrder: [');
+    expect(() => dataset(words, { ...how, labelOrder: ["good"] })).toThrow('row 2: the label "bad" is not in labelOrder');
+    expect(() => dataset(words, { ...how, labelOrder: ["good", "good"] })).toThrow("expected different labels as texts");
+  });
   it("takes an array of objects, all columns without another role being features", () => {
     const data = dataset(rows, roles);
     expect(data.names).toEqual({ lists: ["b", "a"], entries: ["x", "z", "y"], features: ["price", "fresh"] });

@@ -10,6 +10,7 @@ import type { Dataset } from "../types.ts";
 import { Builder } from "./builder.ts";
 import { type ArrowTable, arrowRows, columnRows, type DataColumns, isArrow } from "./column-rows.ts";
 import { kindOf } from "./kind-of.ts";
+import { gradesOf } from "./label-order.ts";
 
 /** A column: its name, or a function that takes its value out of a row. */
 export type Column<R> = (keyof R & string) | ((row: R, index: number) => unknown);
@@ -20,6 +21,8 @@ export interface DatasetOptions<R = Readonly<Record<string, unknown>>> {
   readonly list: Column<R>;
   /** The label: higher is better, and equal labels in a list are a tier. Default: none, for data that are only to be ranked. */
   readonly label?: Column<R>;
+  /** Labels that are words, the best first, such as ["gold", "silver", "bronze"]. Default: labels are numbers, and higher is better. */
+  readonly labelOrder?: readonly string[];
   /** What the item is called in rankings. Default: its position in the list, from 1. */
   readonly id?: Column<R>;
   /** The weight of the row. Default: 1. */
@@ -69,8 +72,15 @@ function checkOptions(options: unknown): void {
   if (typeof options !== "object" || options === null)
     throw new InputError(`dataset: expected options such as { list: "query", label: "rating" }, got ${kindOf(options)}`);
   for (const key of Object.keys(options))
-    if (!ROLES.some((role) => role === key)) throw new InputError(`dataset has no option ${quote(key)}; ${suggest(key, ROLES)}`);
+    if (key !== "labelOrder" && !ROLES.some((role) => role === key))
+      throw new InputError(`dataset has no option ${quote(key)}; ${suggest(key, [...ROLES, "labelOrder"])}`);
   const given = options as Record<string, unknown>;
+  const { labelOrder } = given;
+  if (labelOrder !== undefined) {
+    const fits = Array.isArray(labelOrder) && labelOrder.length > 0 && labelOrder.every((label) => typeof label === "string");
+    if (!fits || new Set(labelOrder).size < labelOrder.length)
+      throw new InputError("dataset, option labelOrder: expected different labels as texts, the best first");
+  }
   if (given.list === undefined)
     throw new InputError("dataset: the option list is needed: the column that says which list a row belongs to");
   for (const role of ROLES) {
@@ -106,6 +116,7 @@ class RowReader {
   private readonly builder = new Builder({ absent: "missing", base: 0 });
   private readonly roles: Readonly<Record<"list" | "label" | "id" | "weight", Take | undefined>>;
   private readonly named: boolean; // features are found by their names
+  private readonly grade: ((text: string) => number | undefined) | undefined; // of a label that is a word
   private readonly open: boolean; // every column without another role is a feature
   private readonly vector: Take | undefined;
   private readonly taken: ReadonlySet<string>; // columns that are no features
@@ -114,7 +125,8 @@ class RowReader {
   private readonly found: boolean[] = []; // by column: some row has it
   private readonly width: { vector: number } = { vector: -1 };
 
-  constructor({ list, label, id, weight, features }: DatasetOptions<object>) {
+  constructor({ list, label, labelOrder, id, weight, features }: DatasetOptions<object>) {
+    this.grade = labelOrder && gradesOf(labelOrder);
     this.roles = { list: take(list), label: take(label), id: take(id), weight: take(weight) };
     this.open = features === undefined;
     this.named = this.open || Array.isArray(features);
@@ -133,7 +145,7 @@ class RowReader {
       throw new InputError(
         `dataset, row ${number}: expected a list (a text or a number), got ${kindOf(list)}; ${this.known(row)}`,
       );
-    const label = this.roles.label ? Math.fround(numberIn(this.role(row, "label"), number, "the label")) : 0;
+    const label = this.roles.label ? Math.fround(this.label(this.role(row, "label"), number)) : 0;
     if (!Number.isFinite(label))
       throw new InputError(`dataset, row ${number}: expected a finite label, got ${this.role(row, "label")}`);
     const weight = this.roles.weight ? numberIn(this.role(row, "weight"), number, "the weight") : 1;
@@ -165,6 +177,20 @@ class RowReader {
 
   private role(row: object, role: "list" | "label" | "id" | "weight"): unknown {
     return this.roles[role]!(row, this.builder.rows);
+  }
+
+  private label(value: unknown, row: number): number {
+    if (this.grade && value !== undefined && value !== null) {
+      const grade = this.grade(String(value));
+      if (grade === undefined)
+        throw new InputError(`dataset, row ${row}: the label ${quote(String(value))} is not in labelOrder`);
+      return grade;
+    }
+    if (typeof value === "string")
+      throw new InputError(
+        `dataset, row ${row}: expected a number in the label, got ${kindOf(value)}; give words in order, the best first: labelOrder: ["S", "A", "B"]`,
+      );
+    return numberIn(value, row, "the label");
   }
 
   private known(row: object): string {

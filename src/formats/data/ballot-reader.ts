@@ -10,7 +10,7 @@ import { emptySummary } from "./parse-summary.ts";
 import type { ReadOptions } from "./read-options.ts";
 
 /** `source` makes one ballot of the pairs of a voter. */
-export function ballotReader({ absentItems }: ReadOptions, source?: VoterTiers): KindReader<BallotFormat> {
+export function ballotReader({ absentItems, ...direction }: ReadOptions, source?: VoterTiers): KindReader<BallotFormat> {
   const ballots = new Ballots();
   const notices: string[] = [];
   const decoder = new TextDecoder();
@@ -20,7 +20,7 @@ export function ballotReader({ absentItems }: ReadOptions, source?: VoterTiers):
     open({ name, format, sideFiles }) {
       const extra = sideFiles.groups ?? sideFiles.weights;
       if (extra) throw new InputError(`${extra.name}: ballots have no side files; remove it`);
-      const parser = format.parser(name, ballots, source);
+      const parser = format.parser(name, ballots, source, direction);
       let line = 0;
       const splitter = lines(
         (bytes, from, to) => {

@@ -229,6 +229,39 @@ describe("tier tables", () => {
     const { data } = await read("a.tsv", "voter\titem\ttier\nu\tx\t2\nu\ty\t1\n");
     expect(result(data)).toEqual(["1: y > x"]);
   });
+  it("letters of tier lists are in order by themselves, S the best, and other words by an option", async () => {
+    const { data, notices } = await read("a.csv", "ballot,item,tier\n1,a,B\n1,b,S\n1,c,A\n");
+    expect(result(data)).toEqual(["1: b > c > a"]);
+    expect(notices).toContainEqual(expect.stringMatching(/a\.csv: tiers are letters of a tier list: S is the best/));
+    const words = "ballot,item,tier\n1,a,ok\n1,b,good\n1,c,bad\n";
+    const ordered = await read("b.csv", words, { labelOrder: ["good", "ok", "bad"] });
+    expect(result(ordered.data)).toEqual(["1: b > a > c"]);
+    await expect(read("b.csv", words)).rejects.toThrow(/:2: .* got "ok"; .* the best first: --label-order ok,good,bad$/);
+    await expect(read("b.csv", words, { labelOrder: ["good", "ok"] })).rejects.toThrow(
+      /:4: "bad" is not among the labels of --label-order/,
+    );
+  });
+  it("the same tiers give the same order, whatever the columns are called and whether there are others", async () => {
+    const rows = ["u,a,2", "u,b,1", "u,c,3", "v,b,1", "v,c,2"];
+    const how = { qid: "ballot", id: "item", label: "tier", ballots: "always" } as const;
+    const table = (head: string, more = "") => `${head}\n${rows.map((row) => `${row}${more}`).join("\n")}\n`;
+    const orders = ["1: b > a > c", "1: b > c"];
+    expect(result((await read("a.csv", table("ballot,item,tier"))).data)).toEqual(orders);
+    expect(result((await read("b.csv", table("who,what,Tier"), { ...how, qid: "who", id: "what", label: "Tier" })).data)).toEqual(
+      orders,
+    );
+    expect(result((await read("c.csv", table("ballot,item,tier,age", ",30"), how)).data)).toEqual(orders);
+    for (const direction of [{ higherIsBetter: true }, { lowerIsBetter: true }] as const) {
+      const found = direction.higherIsBetter ? ["1: c > a > b", "1: c > b"] : orders;
+      expect(result((await read("d.csv", table("ballot,item,tier"), direction)).data)).toEqual(found);
+      const { data, notices } = await read("e.csv", table("ballot,item,tier,age", ",30"), { ...how, ...direction });
+      expect(result(data)).toEqual(found);
+      expect(notices.join()).not.toMatch(/taken as the best/);
+    }
+    await expect(read("f.csv", table("ballot,item,tier"), { lowerIsBetter: true, higherIsBetter: true })).rejects.toThrow(
+      "--lower-is-better and --higher-is-better exclude each other",
+    );
+  });
   it("a table with other columns is a table of rows", async () => {
     const { data } = await read("rows.csv", "ballot,item,tier,price\n1,1,1,5\n1,2,2,6\n", {
       qid: "ballot",
@@ -238,7 +271,7 @@ describe("tier tables", () => {
     expect(data.items).toBeUndefined();
   });
   it.each([
-    ["1,a,S\n1,b,2\n", /:2: expected the number of a tier, 1 the best, got "S"/],
+    ["1,a,S\n1,b,2\n", /:2: expected the number of a tier, 1 the best, got "S"; if labels are words, .* --label-order S,2$/],
     ["1,a,1\n1,,2\n", /:3: the column item is empty/],
     ["1,a,1\n1,a,2\n", /:2: the item "a" occurs twice in this ballot/],
     ["1,a,1,4\n", /:2: expected 3 cells as in the header, got 4/],

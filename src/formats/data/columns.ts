@@ -46,6 +46,9 @@ export const DEFAULT_NAMES = {
   id: ["docid", "doc_id", "document", "doc", "id"],
 } as const;
 
+/** Names that pandas gives to an index when it writes it, and to a column without a name when it reads one; and R to the names of rows. */
+const INDEX = /^(__index_level_\d+__|Unnamed: \d+(_level_\d+)?|row\.?names|_row)$/;
+
 /** Where a column is among those of a table, in letters of any case unless one has exactly this name; or -1. */
 const findColumn = (names: readonly string[], name: string): number =>
   names.includes(name) ? names.indexOf(name) : names.findIndex((one) => one.toLowerCase() === name.toLowerCase());
@@ -70,6 +73,12 @@ export function keyNames(qid: string, columns: readonly string[]): readonly stri
 /** One name for a list that several texts identify; different texts never give the same. */
 export const joinedKey = (parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : parts.map((part) => part.replace(/[\\,]/g, "\\$&")).join(", ");
+
+/** Whether all rows of a table are one list: candidates to be ranked, without a column that would say otherwise. */
+export const isOneList = ({ qid }: Roles, { labels, scorer }: ColumnOptions): boolean =>
+  qid < 0 && labels === "optional" && scorer !== undefined;
+
+export const ONE_LIST = "no column names the list of a row, so all rows are one list";
 
 /** `where` begins a message: file and line of the header. */
 export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
@@ -96,7 +105,9 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     : byDefault(options.header === false ? ["0", ...DEFAULT_NAMES.label] : DEFAULT_NAMES.label);
   if (label < 0 && options.labels !== "optional")
     throw new InputError(`${where}: no label column; choose one with --label NAME: ${suggest("label", named)}`);
-  const keys = options.qid ? keyNames(options.qid, names).map((name) => requested("--qid", name)) : [byDefault(DEFAULT_NAMES.qid)].filter((column) => column >= 0); // biome-ignore format: two ways
+  // The lists of what is to be ranked may be one, whatever the model was trained on.
+  const isOne = options.labels === "optional" && options.scorer?.remembered?.includes("qid") && keyNames(options.qid ?? "", names).every((name) => find(name) < 0); // biome-ignore format: one condition
+  const keys = isOne ? [] : options.qid ? keyNames(options.qid, names).map((name) => requested("--qid", name)) : [byDefault(DEFAULT_NAMES.qid)].filter((column) => column >= 0); // biome-ignore format: two ways
   const double = keys.find((column, at) => keys.indexOf(column) !== at);
   if (double !== undefined) throw new InputError(`${where}: --qid names the column ${quote(names[double]!)} twice`);
   const [qid = -1] = keys;
@@ -110,9 +121,15 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     if (other) throw new InputError(`${where}: the column ${quote(names[column]!)} cannot be both ${role} and ${other[0]}`);
   }
   const taken = new Set([label, ...keys, weight, id, ...ignored]);
-  const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) ? [column] : []));
-  const nameless = names.flatMap((name, column) => (name === "" ? [column + 1] : []));
+  const isIndex = (name: string) => INDEX.test(name) && !options.scorer?.encoding?.some((one) => one.name === name);
+  const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) && !isIndex(name) ? [column] : []));
+  const nameless = names.flatMap((name, column) => (name === "" && !taken.has(column) ? [column + 1] : []));
+  const indices = names.filter((name, column) => !taken.has(column) && isIndex(name));
   const notices = nameless.length > 0 ? [`column ${nameless.join(", ")} has no name and is ignored`] : [];
+  if (indices.length > 0)
+    notices.push(
+      `the ${indices.length === 1 ? "column" : "columns"} ${indices.map((name) => quote(name)).join(", ")} ${indices.length === 1 ? "is" : "are"} the index of a data frame and left out; rename ${indices.length === 1 ? "it" : "them"} to have features`,
+    );
   const leaks = label < 0 || options.labels === "optional" ? [] : features.filter((column) => LIKE_A_LABEL.test(names[column]!));
   for (const column of leaks)
     notices.push(

@@ -7,7 +7,7 @@ import { commaNumeralOf, groupedNumeralOf, isMissingWord, numeralOf } from "../.
 import { isCommaGroup, isPointGroup } from "../../data/table/marks.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText, numeral, readNumeral } from "../../numeric/numeral.ts";
-import type { Roles } from "./columns.ts";
+import { isOneList, type Roles } from "./columns.ts";
 import type { Cells } from "./csv-cells.ts";
 import type { RowContext } from "./format.ts";
 import { type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
@@ -52,6 +52,7 @@ export class DirectRows {
     this.numbers = numbers;
     this.points = new Uint8Array(names.length).fill(options.decimal === "." || options.typed ? DECIMAL : 0);
     this.commas = new Uint8Array(names.length);
+    if (!options.grouped && isOneList(roles, options)) this.list = builder.list("1");
   }
 
   /** After the last row: points or commas that may stand between thousands need a look at all rows of all columns. */

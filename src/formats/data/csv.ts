@@ -12,7 +12,7 @@ import type { SourceTable } from "../../data/table/source-table.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
-import { assignRoles, hasColumn, type Roles } from "./columns.ts";
+import { assignRoles, hasColumn, isOneList, ONE_LIST, type Roles } from "./columns.ts";
 import { Cells, isBlankSeparated, sniff, sniffRow } from "./csv-cells.ts";
 import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
@@ -37,7 +37,7 @@ export const tableOptions = [
     "missingValues",
     "decimal",
   ],
-  ...["lowerIsBetter", "ballots", "duplicates", "joinLists", "items", "lists"],
+  ...["lowerIsBetter", "higherIsBetter", "labelOrder", "ballots", "duplicates", "joinLists", "items", "lists"],
 ] as readonly (keyof ReadOptions)[];
 
 const shared = {
@@ -229,7 +229,8 @@ class SeparatedText {
     const isJoined = (options.items ?? "") !== "" || (options.lists ?? "") !== "";
     const ignore = isJoined ? (options.ignore ?? []).filter((name) => hasColumn(names, name)) : (options.ignore ?? []);
     const roles = assignRoles(this.where(), names, { ...options, ignore });
-    if (roles.qid < 0 && !options.grouped) this.fail(noLists(this.file, names, roles));
+    const isOne = isOneList(roles, options);
+    if (roles.qid < 0 && !options.grouped && !isOne) this.fail(noLists(this.file, names, roles));
     this.qid = roles.keys.length > 1 ? -1 : roles.qid;
     if (options.collect) this.collected = new CollectedRows(names.length, new Set([...roles.keys, roles.id]), options);
     else this.direct = this.directRows(names, roles);
@@ -239,6 +240,7 @@ class SeparatedText {
     const features = roles.features.map((column) => names[column]!);
     if (features.length === 0 && roles.id >= 0 && this.options.ballots === "auto") throw new NeedsColumns();
     summarizeColumns(this.summary, names, roles, features, this.options.label === "");
+    if (!this.options.grouped && isOneList(roles, this.options)) oneList(this.summary);
     const place = matchFeatures(this.where(), this.builder, features);
     const numbers = new Int32Array(names.length).fill(-1);
     for (const column of roles.features) numbers[column] = place.get(names[column]!)!;
@@ -314,6 +316,13 @@ export function summarizeColumns(
   summary.details.push(`${counted(features.length, "feature")}${named ? fewOf(features) : ""}`);
   summary.grouped = roles.qid >= 0;
   summary.weighted = roles.weight >= 0;
+}
+
+/** Says that all rows are one list. */
+export function oneList(summary: ParseSummary): void {
+  summary.lists = "all rows";
+  summary.grouped = true;
+  summary.notices.push(ONE_LIST);
 }
 
 /** The number of each feature as the first of the files numbers them, which must have the same; `where` begins a message. */

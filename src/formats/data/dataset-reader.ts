@@ -2,6 +2,7 @@
 import { check, oneOf } from "../../arguments.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import type { AgreedRows, BuilderPart, RowFacts } from "../../data/builder.ts";
+import { checkDirection } from "../../data/label-order.ts";
 import type { Reserve } from "../../data/reserve.ts";
 import type { RowSink } from "../../data/row-sink.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
@@ -115,6 +116,7 @@ export interface OpenedFile<F extends AnyDataFormat> {
 export function datasetReader(options: DatasetReaderOptions): Required<DatasetReader> {
   let kind: AnyDataFormat["kind"] | undefined;
   let chosen: KindReader<AnyDataFormat> | undefined;
+  checkDirection(options);
   const source = tierSourceOf(options.tiers);
   const readers: Readonly<Record<AnyDataFormat["kind"], () => KindReader<AnyDataFormat>>> = {
     rows: () => rowReader(options, source?.from === "labels" && options.labels !== "optional" ? source : undefined),

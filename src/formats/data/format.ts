@@ -5,6 +5,7 @@
 import type { Ballots } from "../../data/ballots.ts";
 import type { FeatureStorage } from "../../data/blocks.ts";
 import type { Builder } from "../../data/builder.ts";
+import type { LabelDirection } from "../../data/label-order.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import type { KindOptions } from "../../data/table/decide.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
@@ -67,6 +68,8 @@ export interface RowContext extends ColumnOptions, KindOptions {
   /** Numbers come from a source of typed columns: only cells in quotes are texts. */
   readonly typed?: boolean;
   readonly ballots: ReadOptions["ballots"];
+  /** Labels that are words, the best first. */
+  readonly labelOrder?: readonly string[];
   readonly joinLists?: boolean;
   /** Takes the table at its end, where its rows are wanted as columns; otherwise they go to the builder. */
   readonly collect?: (table: SourceTable) => void;
@@ -113,8 +116,8 @@ export interface BallotFormat<Id extends string = string> extends DataFormat<Id>
   readonly kind: "ballots";
   /** A newline between double quotes does not end a line. */
   readonly quotes?: true;
-  /** A parser of the lines of one file; `source` makes one ballot of the pairs of a voter. */
-  parser(file: string, ballots: Ballots, source?: VoterTiers): BallotParser;
+  /** A parser of the lines of one file; `source` makes one ballot of the pairs of a voter, `direction` says which end of the tiers is the best. */
+  parser(file: string, ballots: Ballots, source?: VoterTiers, direction?: LabelDirection): BallotParser;
 }
 
 /** Parses one file of multi-label data. */

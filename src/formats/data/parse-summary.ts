@@ -14,6 +14,8 @@ export interface ParseSummary {
   missing: number;
   /** Rows without a label. */
   unlabelled: number;
+  /** Labels are words, in an order of their own. */
+  labelWords?: boolean;
   /** The highest feature number, where features are numbered. */
   highest: number;
   /** Where the lists come from. */

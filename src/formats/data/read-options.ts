@@ -50,9 +50,13 @@ export interface ReadOptions {
   readonly header: boolean;
   /** Whether a lower label is better, as the position in a race is. Default: false. */
   readonly lowerIsBetter: boolean;
+  /** Whether a higher label is better, also where its column is called "tier", in which 1 is the best otherwise. Default: false. */
+  readonly higherIsBetter: boolean;
+  /** Comma-separated labels that are words, the best first; letters among S, A to F need none (tables). Default: []. */
+  readonly labelOrder: readonly string[];
   /** Whether a table of lists, items and labels is read as ballots; auto: if it has no features. Default: "auto". */
   readonly ballots: "auto" | "always" | "never";
-  /** An item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean. Default: "refuse". */
+  /** An item several times in a list of a table: refuse different labels of ballots, or take the first, last or mean. Default: "refuse". */
   readonly duplicates: "refuse" | "first" | "last" | "mean";
   /** Whether lists of the same name in several files are one list, as of one table in parts. Default: false. */
   readonly joinLists: boolean;
@@ -153,13 +157,18 @@ export const readerFields: Fields<ReadOptions> = {
     ["has_header"],
   ),
   lowerIsBetter: flag(false, "whether a lower label is better, as the position in a race is"),
+  higherIsBetter: flag(
+    false,
+    'whether a higher label is better, also where its column is called "tier", in which 1 is the best otherwise',
+  ),
+  labelOrder: names("comma-separated labels that are words, the best first; letters among S, A to F need none (tables)"),
   ballots: choice(
     ["auto", "always", "never"],
     "whether a table of lists, items and labels is read as ballots; auto: if it has no features",
   ),
   duplicates: choice(
     ["refuse", "first", "last", "mean"],
-    "an item several times in a list of a table of opinions: refuse different labels, or take the first, last or mean",
+    "an item several times in a list of a table: refuse different labels of ballots, or take the first, last or mean",
   ),
   joinLists: flag(false, "whether lists of the same name in several files are one list, as of one table in parts"),
   items: textField("", "table with features of items, found by the column of the item or the first column (tables)"),

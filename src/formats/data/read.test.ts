@@ -165,6 +165,8 @@ describe("options of reading", () => {
       separator: "auto",
       header: true,
       lowerIsBetter: false,
+      higherIsBetter: false,
+      labelOrder: [],
       ballots: "auto",
       duplicates: "refuse",
       joinLists: false,

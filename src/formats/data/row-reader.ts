@@ -5,7 +5,8 @@
 import { rowPropensities } from "../../clicks/row-positions.ts";
 import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";
-import { asBallots, lowerIsBetter } from "../../data/opinions.ts";
+import { directionNotice, isLowerBetter } from "../../data/label-order.ts";
+import { asBallots, lowerIsBetter, withoutDuplicates } from "../../data/opinions.ts";
 import { repeatedRows } from "../../data/repeated-rows.ts";
 import { LABEL } from "../../data/rounded.ts";
 import { isPlain } from "../../data/table/encode.ts";
@@ -30,6 +31,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   const tables = new TableList();
   let shared = 0;
   let weighted = false;
+  let inWords = false; // labels are words, in an order of their own
   let positionNames: readonly string[] = []; // those of the first file come first
   const positionFiles: string[] = [];
   let first: { name: string; named: boolean; builder: Builder } | undefined;
@@ -51,6 +53,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   const closeFile = ({ name, sides, named, row, list }: RowFile, summary: ParseSummary) => {
     const { builder } = first!;
     if (summary.rows === 0) throw noRows(name, named);
+    checkLabelWords(name, summary.labelWords ?? false);
     if (!sides.groups && !summary.grouped)
       throw new InputError(
         `${name}: no qid and no ${withoutGzip(name)}.query or .group beside it; add qid:ID to each row, or ${groupFileHint(name)}`,
@@ -77,6 +80,31 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     const groups = `${counted(summary.rows, "row")} in ${counted(builder.lists - list, "list")} (${summary.lists})`;
     const file = { name, summary, groups, scattered: builder.scatteredHere, weights, named };
     summaries.push((base) => fileNotices(file, base, options.absent));
+  };
+  /** Rows of a table that repeat an item of their list are counted, or left out if an option says so. */
+  const singleItems = (data: Dataset) => {
+    const { duplicates } = options;
+    if (labels !== "required" || sink) {
+      if (sink && duplicates !== "refuse")
+        throw new InputError(
+          `${first!.name}: --duplicates needs all rows, and reading in two rounds keeps only bins; leave out one of the two`,
+        );
+      return { data, notices: [] };
+    }
+    if (duplicates !== "refuse" && !data.names.entries)
+      throw new InputError(`${first!.name}: --duplicates needs the column of the item; choose it with --item NAME`);
+    return withoutDuplicates(data, duplicates);
+  };
+  const checkLabelWords = (name: string, words: boolean) => {
+    if (words && (options.lowerIsBetter || options.higherIsBetter))
+      throw new InputError(
+        `${name}: the labels are letters, S the best, and --${options.lowerIsBetter ? "lower" : "higher"}-is-better is for numbers; leave it out`,
+      );
+    if (labels === "required" && summaries.length > 0 && words !== inWords)
+      throw new InputError(
+        `${name}: its labels are ${words ? "words" : "numbers"}, but those of ${first!.name} are ${words ? "numbers" : "words"}; they cannot be combined`,
+      );
+    inWords = words;
   };
   const addTable = (table: SourceTable, sides: SideFiles) => {
     begin(table.name, true);
@@ -131,13 +159,14 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const { builder } = first;
       const decided = tables.build(builder, closeFile);
       const read = withEncoding(builder.finish(agreed), decided?.encoding);
-      const flipped = options.lowerIsBetter ? lowerIsBetter(read) : read;
+      const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : read;
       const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
       const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
       const notices = summaries.flatMap((summary) => summary(tiered.base));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
       notices.push(...clicks.notices);
+      if (!inWords && labels === "required" && source?.id !== "clicks") notices.push(...directionNotice(options.label, options));
       notices.push(...(decided?.notices ?? []), ...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
       if (shared > 0)
         notices.push(
@@ -147,10 +176,10 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
         options.ballots === "always" ||
         (options.ballots === "auto" && decided?.encoding.length === 0 && tiered.names.entries !== undefined);
       const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems, options.duplicates) : undefined;
-      const data = ballots?.data ?? tiered;
-      notices.push(...roundedNames(tiered));
-      if (ballots) notices.push(...ballots.notices);
-      else if (labels === "required" && first.named) notices.push(...contradictions(data));
+      const single = ballots ?? (first.named ? singleItems(tiered) : { data: tiered, notices: [] });
+      const { data } = single;
+      notices.push(...roundedNames(tiered), ...single.notices);
+      if (!ballots && labels === "required" && first.named) notices.push(...contradictions(data));
       if (weighted && !ballots)
         notices.push(
           data.itemWeights

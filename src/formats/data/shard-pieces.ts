@@ -4,6 +4,7 @@
  * shared out.
  */
 import { closeSync, openSync } from "node:fs";
+import { isLowerBetter } from "../../data/label-order.ts";
 import { InputError } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import { type Communicator, exchange } from "../../teams/communicator.ts";
@@ -60,8 +61,16 @@ export async function piecesOf(
   paths: readonly string[],
   options: PieceOptions,
 ): Promise<Piece[] | undefined> {
-  const { tiers, lowerIsBetter, ballots, split, joinLists } = options.requested;
-  if (tiers !== "" || lowerIsBetter || ballots === "always" || split !== "" || joinLists || paths.length === 0) return undefined;
+  const { tiers, label, ballots, split, joinLists } = options.requested;
+  if (
+    tiers !== "" ||
+    isLowerBetter(label, options.requested) ||
+    ballots === "always" ||
+    split !== "" ||
+    joinLists ||
+    paths.length === 0
+  )
+    return undefined;
   if (paths.some(isQuery) || needsColumns(options.requested, options.scorer)) return undefined;
   const units: Unit[] = [];
   for (const path of paths) {

@@ -2,10 +2,10 @@
 import { counted } from "../../counted.ts";
 import type { Builder } from "../../data/builder.ts";
 import { categoryTexts } from "../../data/table/encode.ts";
-import { join } from "../../data/table/join.ts";
+import { join, wholeKey } from "../../data/table/join.ts";
 import { profileOf } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
-import { segmentsOf, textAt, withoutNumbers } from "../../data/table/texts.ts";
+import { segmentsOf, textAt, textsOf, withoutNumbers } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding } from "../../types.ts";
 import { hasColumn } from "./columns.ts";
@@ -47,6 +47,8 @@ interface Waiting {
 export class TableList {
   private readonly waiting: Waiting[] = [];
   private readonly sides = new Map<"items" | "lists", SourceTable>();
+  /** The side table that a column came from. */
+  private readonly joinedColumns = new Map<string, SourceTable>();
 
   get count(): number {
     return this.waiting.length;
@@ -67,7 +69,7 @@ export class TableList {
   build(builder: Builder, close: (file: RowFile, summary: ParseSummary) => void): BuiltTables | undefined {
     if (this.waiting.length === 0) return undefined;
     const { tables, writings } = plainTables(this.waiting.map(({ roled }) => roled));
-    const columns = decideColumns(tables, writings);
+    const columns = decideColumns(tables, writings, this.joinedColumns);
     for (const [at, roled] of tables.entries()) {
       const { sides } = this.waiting[at]!;
       builder.beginSection(roled.context.joinLists);
@@ -94,9 +96,16 @@ export class TableList {
         throw new InputError(`${table.name}: --lists finds rows by one column, and --list names ${roles.keys.length}; name one`);
       if (key < 0)
         throw new InputError(`${table.name}: --${role} needs the column of the ${noun}; choose it with --${noun} NAME`);
-      const { table: wider, lacking } = join(found, key, side, keyColumn(side.columns, table.columns[key]!));
+      const sideKey = keyColumn(side.columns, table.columns[key]!);
+      const { table: wider, added, matches, asNumber, lacking } = join(found, key, side, sideKey);
       found = wider;
       const [first] = lacking;
+      if (!matches && first !== undefined) throw new InputError(noMatch(noun, table, key, side, sideKey, first));
+      for (const name of added) this.joinedColumns.set(name, side);
+      if (asNumber)
+        summary.notices.push(
+          `${noun}s are found in ${side.name} as numbers: ${quote(asNumber[0])} is taken as ${quote(asNumber[1])} there`,
+        );
       if (first !== undefined)
         summary.notices.push(
           `${counted(lacking.size, noun)} not in ${side.name}, such as ${quote(first)}: their features are missing`,
@@ -104,6 +113,23 @@ export class TableList {
     }
     return found;
   }
+}
+
+/** Why a side table is of no use: none of its keys is in the data. */
+function noMatch(noun: string, table: SourceTable, key: number, side: SourceTable, sideKey: number, example: string): string {
+  const wanted = new Set(
+    textsOf(table, key)
+      .filter((text) => text !== "")
+      .map(wholeKey),
+  );
+  const better = side.columns.findIndex((name, c) => name !== "" && c !== sideKey && textsOf(side, c).some((text) => wanted.has(wholeKey(text)))); // biome-ignore format: one condition
+  const name = quote(table.columns[key]!);
+  const way =
+    better < 0
+      ? "check that both hold the same names"
+      : `its column ${quote(side.columns[better]!)} does; call it ${name}, or put it first`;
+  const other = textsOf(side, sideKey).find((text) => text !== "");
+  return `${side.name}: no ${noun} of ${table.name} is in it: the column ${name} there has values such as ${quote(example)}, and ${quote(side.columns[sideKey]!)}, by which rows are found here, such as ${quote(other ?? "")}; ${way}`;
 }
 
 /** The column by which rows of a side table are found: that of the same name as in the data, or the first. */

@@ -3,18 +3,19 @@
  * rows of each table to the builder.
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
+import { areTierLetters, gradedLabels, LETTERS_NOTICE, notInOrder, orderAdvice, TIER_LETTERS } from "../../data/label-order.ts";
 import { areTruths, ordersOf } from "../../data/table/cell-text.ts";
 import { type Decision, dateColumn, decide, MOSTLY, openOrder } from "../../data/table/decide.ts";
 import { type EncodedColumn, encodeColumn, featureNames, widthOf } from "../../data/table/encode.ts";
 import { hasCommas, remembered, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
 import { type ColumnProfile, profileOf, type Segment } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
-import { rowsIn, segmentsOf, textsOf } from "../../data/table/texts.ts";
+import { rowsIn, segmentsOf, textsOf, withoutNumbers } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
-import { assignRoles, joinedKey, type Roles } from "./columns.ts";
-import { noLists, summarizeColumns } from "./csv.ts";
+import { assignRoles, isOneList, joinedKey, type Roles } from "./columns.ts";
+import { noLists, oneList, summarizeColumns } from "./csv.ts";
 import { missingLabel, missingQid, tooLarge } from "./csv-direct.ts";
 import type { RowContext } from "./format.ts";
 import { type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
@@ -35,7 +36,8 @@ export function withRoles(table: SourceTable, context: RowContext, summary: Pars
       `${name}: the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table`,
     );
   const roles = assignRoles(`${name}:1`, columns, context);
-  if (roles.qid < 0 && !context.grouped) throw new InputError(`${name}:1: ${noLists(name, columns, roles)}`);
+  if (roles.qid < 0 && !context.grouped && !isOneList(roles, context))
+    throw new InputError(`${name}:1: ${noLists(name, columns, roles)}`);
   return { table, roles, context, summary };
 }
 
@@ -75,8 +77,12 @@ function writtenAs(name: string, writings: Writings): Pick<ColumnEncoding, "deci
   return writing && evidence ? remembered(evidence, writing) : {};
 }
 
-/** Decides what the features are, over all tables. */
-export function decideColumns(tables: readonly RoledTable[], writings: Writings): Columns {
+/** Decides what the features are, over all tables; columns that were joined, over the rows of their table, in which an item is once. */
+export function decideColumns(
+  tables: readonly RoledTable[],
+  writings: Writings,
+  joined: ReadonlyMap<string, SourceTable> = new Map(),
+): Columns {
   const [first] = tables as readonly [RoledTable];
   const commas = hasCommas(first.table);
   const written = (chosen: readonly string[]) => chosen.flatMap((name) => noticeOf(name, writings, commas) ?? []);
@@ -100,13 +106,15 @@ export function decideColumns(tables: readonly RoledTable[], writings: Writings)
           )}`,
         );
     }
-  const decisions = names.map((name) =>
-    decide(
-      name,
-      tables.flatMap(({ table }) => segmentsOf(table, table.columns.indexOf(name))),
-      options,
-    ),
-  );
+  const sides = new Map([...new Set(joined.values())].map((side) => [side, withPlainNumbers(side, writings)]));
+  const decisions = names.map((name) => {
+    const segments = tables.flatMap(({ table }) => segmentsOf(table, table.columns.indexOf(name)));
+    const side = sides.get(joined.get(name)!);
+    if (!side) return decide(name, segments, options);
+    const own = decide(name, segmentsOf(withoutNumbers(side, options.missingValues ?? []), side.columns.indexOf(name)), options);
+    if (own.encoding.kind !== "category") return own;
+    return decide(name, segments, { ...options, categories: [...(options.categories ?? []), name] });
+  });
   const encoding = decisions.map(({ encoding: one }) =>
     one.kind === "number" || one.kind === "category" ? { ...one, ...writtenAs(one.name, writings) } : one,
   );
@@ -146,7 +154,9 @@ export function addRows(builder: Builder, roled: RoledTable, columns: Columns): 
   const fail = (row: number, text: string): never => {
     throw new InputError(`${where(row)}: ${text}`);
   };
-  let [last, list]: [string | undefined, number] = [undefined, UNASSIGNED];
+  const isOne = !context.grouped && isOneList(roles, context);
+  if (isOne) oneList(summary);
+  let [last, list]: [string | undefined, number] = [undefined, isOne ? builder.list("1") : UNASSIGNED];
   for (let row = 0; row < rows; row++) {
     for (const feature of features) addCells(builder, feature, row, fail);
     let grade = label ? label[row]! : Number.NaN;
@@ -250,20 +260,52 @@ function reportUnknown(
 }
 
 /** A word as a shell takes it. */
-const quoteWord = (word: string) => (/^[\w./-]+$/.test(word) ? word : `'${word}'`);
+const quoteWord = (word: string) => (/^[\w.,/-]+$/.test(word) ? word : `'${word}'`);
 
-/** The numbers of a column that must have them: a label or a weight. Words for truth values are 1 and 0. */
-function numbersOf({ table, context, roles }: RoledTable, column: number, rows: number): Float64Array {
+/** The numbers of a column that must have them: a label or a weight. Words for truth values are 1 and 0; labels may be words in an order. */
+function numbersOf(roled: RoledTable, column: number, rows: number): Float64Array {
+  const { table, context, roles, summary } = roled;
   const segments = segmentsOf(table, column);
   const profile: ColumnProfile = profileOf(segments, context.missingValues);
   const name = table.columns[column]!;
   const isTruth = profile.others === 0 && areTruths(profile.words.keys());
   const [word] = profile.words;
+  const isLabel = column === roles.label;
+  if (isLabel) {
+    const { labelOrder = [] } = context;
+    const letters = labelOrder.length === 0 && !isTruth && isOfLetters(profile);
+    if (letters) summary.notices.push(`label ${quote(name)}: ${LETTERS_NOTICE}`);
+    if (letters || labelOrder.length > 0) {
+      summary.labelWords = true;
+      const where = table.where ?? ((row: number) => `${table.name}, row ${row + 1}`);
+      return gradedLabels(
+        textsOf(table, column),
+        letters ? TIER_LETTERS : labelOrder,
+        context.missingValues ?? [],
+        (row, text) => {
+          throw new InputError(`${where(row)}: column ${quote(name)}: ${notInOrder(text, labelOrder)}`);
+        },
+      );
+    }
+  }
   if (word && !isTruth)
     throw new InputError(
-      `${word[1].where()}: column ${quote(name)}: expected a finite number, got ${quote(word[0])}${column === roles.label ? `; if that means no label, --missing-values ${quoteWord(word[0])} --tiers ratings leaves such rows out` : ""}`,
+      `${word[1].where()}: column ${quote(name)}: expected a finite number, got ${quote(word[0])}${isLabel ? `; ${labelAdvice(profile, table, column)}` : ""}`,
     );
   if (profile.dates > 0) throw new InputError(`${table.name}: column ${quote(name)}: expected numbers, got dates`);
   const kind = word ? "boolean" : "number";
   return encodeColumn({ name, kind }, segments, rows, context.missingValues).values as Float64Array;
+}
+
+const isOfLetters = ({ words, numbers, booleans, dates }: ColumnProfile) =>
+  numbers + booleans + dates === 0 && areTierLetters(words.keys());
+
+/** What to do about labels that are words: a few of them may stand for no label, and most of them never do. */
+function labelAdvice({ words, wordCells, rows, missing }: ColumnProfile, table: SourceTable, column: number): string {
+  const sets = [...words.keys()].filter((word) => /[^;|][;|][^;|]/.test(word));
+  if (sets.length > 0)
+    return `${quote(sets[0]!)} looks like a set of labels: write such data as Mulan's ARFF or in the format of the Extreme Classification Repository, or pass them to labelSets in code (tierwise list formats)`;
+  const few = wordCells * 2 < rows - missing && ![...words.keys()].some((word) => /\d/.test(word));
+  if (!few) return orderAdvice(new Set(textsOf(table, column).filter((text) => text !== "")));
+  return `if that means no label, --missing-values ${quoteWord([...words.keys()].slice(0, 12).join(","))} --tiers ratings leaves such rows out`;
 }

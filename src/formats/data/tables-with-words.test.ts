@@ -331,6 +331,117 @@ describe("opinions", () => {
     expect([...read(races, { ...how, lowerIsBetter: true, ballots: "never" }).data.labels]).toEqual([1, 0, 0, 2, 0]);
   });
 
+  it("a label that has the name of a place tells which end is taken as the best, until the user says so", () => {
+    const told = (more: object) => read(races, { ...how, ballots: "never", ...more }).notices.filter((line) => /best/.test(line));
+    expect(told({})).toEqual([
+      'label "position": the highest number is taken as the best; if 1 is the best, add --lower-is-better (--higher-is-better confirms the highest)',
+    ]);
+    expect([told({ lowerIsBetter: true }), told({ higherIsBetter: true }), told({ labels: "optional" })]).toEqual([[], [], []]);
+  });
+
+  it("labels that are words take the order that is given, or that of tier lists", () => {
+    const table = (words: string) => `qid,label,x\n${words.split(" ").map((word, i) => `q,${word},${i}`).join("\n")}\n`; // biome-ignore format: rows
+    const labels = (words: string, more: object = {}) => [...read(table(words), more).data.labels];
+    expect(labels("A S F B")).toEqual([5, 6, 0, 4]);
+    expect(labels("ok good 1.0 bad", { labelOrder: ["good", "ok", "1", "bad"] })).toEqual([2, 3, 1, 0]);
+    expect(() => labels("ok good bad")).toThrow(
+      /:2: column "label": expected a finite number, got "ok"; .* --label-order ok,good,bad$/,
+    );
+    expect(() => labels("1 2 3 =4 5 6")).toThrow(/got "=4"; .* --label-order '1,2,3,=4,5,6'$/);
+    expect(() => labels("1 2 3 DNF 5 6 7 DSQ")).toThrow(
+      /if that means no label, --missing-values DNF,DSQ --tiers ratings leaves/,
+    );
+    expect(() => labels("A S", { lowerIsBetter: true })).toThrow("the labels are letters, S the best");
+    expect(() => labels("A S", { labelOrder: ["S", "A"], lowerIsBetter: true })).toThrow(
+      "--label-order has the best label first",
+    );
+    expect(() => labels("A S", { labelOrder: ["S", "A", "S"] })).toThrow('--label-order names "S" twice');
+    const files = [{ name: "a.csv", content: table("A S") }, { name: "b.csv", content: table("1 2") }]; // biome-ignore format: files
+    expect(() => parseData(files)).toThrow("b.csv: its labels are numbers, but those of a.csv are words");
+  });
+
+  it("kinds of the columns of a table of items follow from its rows, in which an item is once", () => {
+    const users = Array.from({ length: 8 }, (_, u) => ["a", "b", "c", "d"].map((item, i) => `u${u},${item},${(u + i) % 3}\n`).join("")); // biome-ignore format: rows
+    const items = "item,title,genre,year\na,Up,x,2001\nb,Heat,y,2002\nc,Alien,x,2003\nd,Brazil,y,2004\n";
+    const files = [
+      { name: "r.csv", content: `user,item,stars\n${users.join("")}` },
+      { name: "i.csv", content: items },
+    ];
+    const { data, notices } = parseData(files, { qid: "user", id: "item", label: "stars", items: "i.csv" });
+    expect(data.names.features).toEqual(["genre=x", "genre=y", "year"]);
+    expect(notices).toContain('column "title" is left out: 4 different texts in 4 cells; --categories title makes it a category');
+  });
+
+  it("keys are equal as whole numbers too, and none that is found is an error with both keys", () => {
+    const files = (items: string, keys = ["1.0", "2.0", "01"]) => [
+      { name: "r.csv", content: `user,item,stars\n${keys.map((key, i) => `u,${key},${i}\n`).join("")}` },
+      { name: "i.csv", content: items },
+    ];
+    const how = { qid: "user", id: "item", label: "stars", items: "i.csv" };
+    const { data, notices } = parseData(files("item,size\n1,10\n2,20\n"), how);
+    expect(rowsOf(data.features)).toEqual([[10], [20], [gone]]);
+    expect(notices).toContain('r.csv: items are found in i.csv as numbers: "1.0" is taken as "1" there');
+    expect(notices).toContain('r.csv: 1 item not in i.csv, such as "01": their features are missing');
+    expect(rowsOf(parseData(files("item,size\n1.0,10\n1.00,11\n2.0,20\n"), how).data.features)).toEqual([[10], [20], [gone]]);
+    expect(() => parseData(files("name,number,size\nn1,1,10\nn2,01,20\n"), how)).toThrow(
+      'i.csv: no item of r.csv is in it: the column "item" there has values such as "1.0", and "name", by which rows are found here, such as "n1"; its column "number" does; call it "item", or put it first',
+    );
+    expect(() => parseData(files("name,size\nn1,10\n"), how)).toThrow("check that both hold the same names");
+  });
+
+  it("rows of a table that repeat an item of their list are counted, and left out if an option says so", () => {
+    const table = "q,i,y,x\na,s,1,5\na,t,0,6\na,s,3,7\nb,s,1,8\nb,t,2,9\n";
+    const rows = (duplicates: "refuse" | "first" | "last" | "mean") => {
+      const { data, notices } = read(table, { qid: "q", id: "i", label: "y", duplicates });
+      return [[...data.labels], rowsOf(data.features).flat(), notices.filter((line) => /repeat/.test(line)).length];
+    };
+    expect(rows("refuse")).toEqual([[1, 0, 3, 1, 2], [5, 6, 7, 8, 9], 1]);
+    expect(rows("first")).toEqual([[1, 0, 1, 2], [5, 6, 8, 9], 1]);
+    expect(rows("last")).toEqual([[0, 3, 1, 2], [6, 7, 8, 9], 1]);
+    expect(rows("mean")).toEqual([[2, 0, 1, 2], [5, 6, 8, 9], 1]);
+    expect(() => read(table, { qid: "q", label: "y", ignore: ["i"], duplicates: "first" })).toThrow(
+      "--duplicates needs the column of the item",
+    );
+  });
+
+  it("what a model ranks may have no column of lists, and is one list then, with a notice", () => {
+    const scorer = { remembered: ["qid"], encoding: [{ name: "x", kind: "number" as const }] };
+    const how = { labels: "optional", scorer, qid: "user", id: "i" } as const;
+    for (const columns of [false, true]) {
+      const { data, notices } = read("i,x\na,1\nb,2\n", { ...how, columns });
+      expect([...data.starts]).toEqual([0, 2]);
+      expect(notices).toContain("a.csv: no column names the list of a row, so all rows are one list");
+    }
+    expect([...read("user,i,x\nu,a,1\nv,b,2\n", how).data.starts]).toEqual([0, 1, 2]);
+    expect(() => read("i,x\na,1\n", { ...how, scorer: { ...scorer, remembered: [] } })).toThrow(
+      'no column is called "user" (--qid)',
+    );
+    expect(() => read("i,x,label\na,1,1\n", { ...how, labels: "required" })).toThrow('no column is called "user" (--qid');
+    expect(() => read("i,x\na,1\n", { labels: "optional", id: "i" })).toThrow("no qid column");
+  });
+
+  it("sets of labels in a column are refused by what they are", () => {
+    expect(() => read("qid,label,x\na,red;blue,1\na,red,2\n")).toThrow(
+      '"red;blue" looks like a set of labels: write such data as Mulan\'s ARFF',
+    );
+  });
+
+  it("the index of a data frame is left out with a notice, unless a model knows it", () => {
+    const table = "Unnamed: 0,label,qid,x,__index_level_0__\n0,1,a,5,7\n1,0,a,6,8\n";
+    const { data, notices } = read(table);
+    expect(data.names.features).toEqual(["x"]);
+    expect(notices).toContain(
+      'a.csv: the columns "Unnamed: 0", "__index_level_0__" are the index of a data frame and left out; rename them to have features',
+    );
+    const scorer = {
+      encoding: [
+        { name: "Unnamed: 0", kind: "number" as const },
+        { name: "x", kind: "number" as const },
+      ],
+    };
+    expect(read(table, { scorer }).data.names.features).toEqual(["Unnamed: 0", "x"]);
+  });
+
   it("columns of tables of items and of lists may be ignored", () => {
     const files = [{ name: "races.csv", content: races }, { name: "d.csv", content: "driver,team,starts\nann,1,120\nben,2,80\ncleo,1,15\n" }]; // biome-ignore format: files
     const joined = (ignore: string[]) => parseData(files, { ...how, items: "d.csv", ignore }).data.names.features;

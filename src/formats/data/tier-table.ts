@@ -1,9 +1,18 @@
 /**
  * Ballots as a table with a header: columns `ballot` (or `voter`), `item` and `tier`, and perhaps `count`, in any order and no others. The tier is a
- * number, 1 the best; items of a ballot with the same number tie. A count is that of the whole ballot, so its rows must agree on it. Rows of a
+ * number, 1 the best unless an option says otherwise, or a word: a letter of tier lists, or one of `labelOrder`. Items of a ballot with the same tier tie. A count is that of the whole ballot, so its rows must agree on it. Rows of a
  * ballot need not be next to each other.
  */
 import type { Ballots } from "../../data/ballots.ts";
+import {
+  areTierLetters,
+  gradesOf,
+  type LabelDirection,
+  LETTERS_NOTICE,
+  notInOrder,
+  orderAdvice,
+  TIER_LETTERS,
+} from "../../data/label-order.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
 import { cells, delimiterOf } from "./pairs.ts";
@@ -26,9 +35,9 @@ function isTierTable(columns: readonly string[]): boolean {
 
 export const tierTable: BallotFormat<"tier-table"> = {
   id: "tier-table",
-  about: "a table of ballot, item, tier[, count], tier 1 the best",
+  about: "a table of ballot, item, tier[, count], tier 1 or S the best",
   extensions: [".tiers"],
-  options: ["absentItems"],
+  options: ["absentItems", "lowerIsBetter", "higherIsBetter", "labelOrder"],
   kind: "ballots",
   quotes: true,
   sniff: isHeader,
@@ -40,11 +49,13 @@ export const tierTable: BallotFormat<"tier-table"> = {
 interface Ballot {
   readonly line: number;
   readonly count: number;
-  readonly tiers: Map<number, number[]>;
+  readonly tiers: Map<string, number[]>;
 }
 
-function parser(file: string, ballots: Ballots): BallotParser {
+function parser(file: string, ballots: Ballots, _source?: unknown, direction: LabelDirection = {}): BallotParser {
   const found = new Map<string, Ballot>();
+  const tierLines = new Map<string, number>(); // of each tier, where it is first
+  const notices: string[] = [];
   let number = 0;
   let delimiter = ",";
   let columns: Map<string, number> | undefined;
@@ -56,8 +67,8 @@ function parser(file: string, ballots: Ballots): BallotParser {
     const cell = (name: string) => texts[columns!.get(name) ?? -1] ?? "";
     const needed = (name: string) => cell(name) || fail(`the column ${name} is empty`);
     const key = needed(columns!.has("ballot") ? "ballot" : "voter");
-    const [item, tier] = [needed("item"), Number(needed("tier"))];
-    if (!Number.isFinite(tier)) fail(`expected the number of a tier, 1 the best, got ${quote(cell("tier"))}`);
+    const [item, tier] = [needed("item"), needed("tier").trim()];
+    if (!tierLines.has(tier)) tierLines.set(tier, number);
     const count = cell("count") === "" ? 1 : Number(cell("count"));
     if (!(count >= 0 && Number.isFinite(count))) fail(`expected a count of at least 0, got ${quote(cell("count"))}`);
     const ballot = found.get(key) ?? { line: number, count, tiers: new Map() };
@@ -69,8 +80,34 @@ function parser(file: string, ballots: Ballots): BallotParser {
     items.push(ballots.item(item));
   };
 
+  /** How good each tier is: higher is better. */
+  const gradesOfTiers = (): ReadonlyMap<string, number> => {
+    const { lowerIsBetter, higherIsBetter, labelOrder = [] } = direction;
+    const tiers = [...tierLines.keys()];
+    const letters = labelOrder.length === 0 && areTierLetters(tiers);
+    if (labelOrder.length > 0 || letters) {
+      if (letters && (lowerIsBetter || higherIsBetter))
+        fail(
+          `the tiers are letters, S the best, and --${lowerIsBetter ? "lower" : "higher"}-is-better is for numbers; leave it out`,
+        );
+      if (letters) notices.push(`${file}: tiers are ${LETTERS_NOTICE}`);
+      const grade = gradesOf(letters ? TIER_LETTERS : labelOrder);
+      return new Map(tiers.map((tier) => [tier, grade(tier) ?? failAt(tier, notInOrder(tier, labelOrder))]));
+    }
+    const word = tiers.find((tier) => !Number.isFinite(Number(tier)));
+    if (word !== undefined)
+      failAt(word, `expected the number of a tier, 1 the best, got ${quote(word)}; ${orderAdvice(tierLines.keys())}`);
+    if (!lowerIsBetter && !higherIsBetter)
+      notices.push(`${file}: the lowest number is taken as the best tier (--higher-is-better takes the highest)`);
+    return new Map(tiers.map((tier) => [tier, higherIsBetter ? Number(tier) : -Number(tier)]));
+  };
+  const failAt = (tier: string, text: string): never => {
+    number = tierLines.get(tier)!;
+    return fail(text);
+  };
+
   return {
-    notices: [],
+    notices,
     line(text) {
       number++;
       const line = number === 1 ? text.replace(/^\uFEFF/, "") : text;
@@ -87,10 +124,14 @@ function parser(file: string, ballots: Ballots): BallotParser {
     },
     end() {
       let weight = 0;
+      if (found.size === 0) return 0;
+      const grades = gradesOfTiers();
       for (const { line, count, tiers } of found.values()) {
         if (count === 0) continue;
         number = line;
-        const inOrder = [...tiers].sort(([a], [b]) => a - b).map(([, items]) => items);
+        const byGrade = new Map<number, number[]>(); // "1" and "1.0" are one tier
+        for (const [tier, items] of tiers) byGrade.set(grades.get(tier)!, [...(byGrade.get(grades.get(tier)!) ?? []), ...items]);
+        const inOrder = [...byGrade].sort(([a], [b]) => b - a).map(([, items]) => items);
         const twice = ballots.add(inOrder, count);
         if (twice >= 0) fail(`the item ${quote(ballots.names[twice]!)} occurs twice in this ballot`);
         weight += count;
