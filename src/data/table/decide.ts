@@ -153,7 +153,7 @@ function refuseBeyondDates(name: string, segments: readonly Segment[], missingVa
 }
 
 /** The first row with a number, which is there. */
-function rowOf(column: TableColumn, value: number): number {
+export function rowOf(column: TableColumn, value: number): number {
   if (column.kind !== "text") return (column.values as Float64Array).indexOf(value);
   return column.codes.findIndex((code) => code !== MISSING_TEXT && numeralOf(column.dictionary[code]!.trim()) === value);
 }

@@ -202,7 +202,18 @@ export function writingNotice(name: string, evidence: WritingEvidence, writing: 
   return `${column}: numbers${amounts} such as ${quote(open)} are read as decimals; --decimal "${other}" reads the ${mark} as one between thousands, and --decimal "${sign}" confirms decimals`;
 }
 
-/** How numbers are written in the columns that `names` has, in all tables. */
+/** How the numbers of columns are written, and what says so. */
+export type Writings = ReadonlyMap<
+  string,
+  {
+    readonly writing: Omit<Writing, "commas">;
+    readonly evidence: WritingEvidence | undefined;
+    /** Where a model knows the column as one of other numbers, a line that says what is done. */
+    readonly contradiction?: string | undefined;
+  }
+>;
+
+/** How numbers are written in the columns that `names` has, in all tables. Cells that show a decimal mark outweigh what a model knows. */
 export function writingsOf(
   tables: readonly SourceTable[],
   names: readonly string[],
@@ -211,7 +222,7 @@ export function writingsOf(
     missingValues = [],
   }: { decimal?: DecimalMark | "auto" | undefined; missingValues?: readonly string[] | undefined },
   known: readonly ColumnEncoding[] = [],
-): ReadonlyMap<string, { readonly writing: Omit<Writing, "commas">; readonly evidence: WritingEvidence | undefined }> {
+): Writings {
   const evidence = names.map((name) => evidenceOf(writtenColumns(tables, name), missingValues));
   const all = evidence.filter((one) => one !== undefined);
   const [points, decimalCommas] = [all.some((one) => one.points), all.some((one) => one.decimalCommas)];
@@ -221,10 +232,44 @@ export function writingsOf(
     names.map((name, at) => {
       const [one, trained] = [evidence[at], known.find((column) => column.name === name)];
       const own = one && (one.points || one.decimalCommas) ? { mark: decimalOf(one) } : undefined;
-      const mark = decimal !== "auto" ? decimal : (trained?.decimal ?? (own ? own.mark : ofTables));
-      return [name, { writing: { decimal: mark, unit: trained?.unit ?? one?.unit }, evidence: one }];
+      const mark = decimal !== "auto" ? decimal : (own?.mark ?? trained?.decimal ?? (own ? own.mark : ofTables));
+      const writing = { decimal: mark, unit: trained?.unit ?? one?.unit };
+      const contradiction = trained && contradictionOf(trained, writing, one, writtenColumns(tables, name));
+      return [name, { writing, evidence: one, contradiction }];
     }),
   );
+}
+
+/** A line about numbers that are written otherwise than those that a model was trained on. */
+function contradictionOf(
+  trained: ColumnEncoding,
+  { decimal, unit }: Omit<Writing, "commas">,
+  evidence: WritingEvidence | undefined,
+  columns: readonly WrittenColumn[],
+): string | undefined {
+  if (trained.kind !== "number") return undefined;
+  const column = `column ${quote(trained.name)}`;
+  const bare = trained.unit === undefined ? undefined : columns.map(firstWithoutUnit).find((one) => one !== undefined);
+  if (bare !== undefined) return `${column}: numbers without ${unit}, which those of the training data have: ${bare} is read as ${bare} ${unit}`; // biome-ignore format: one line
+  if (!evidence) return undefined;
+  if (trained.unit === undefined && unit !== undefined)
+    return `${column}: numbers with ${unit}, which those of the training data lack: 1 ${unit} is read as 1`;
+  if (trained.decimal === undefined || decimal === undefined || decimal === trained.decimal) return undefined;
+  const names = { ".": "points", ",": "commas" } as const;
+  const open = decimal === "." ? evidence.pointGroup : evidence.commaGroup;
+  const read = open === undefined ? "" : `, so ${quote(open)} is read as ${writtenNumber(open, { decimal, commas: true })}`;
+  return `${column}: decimal ${names[decimal]}, where the training data has decimal ${names[trained.decimal]}${read}`;
+}
+
+/** The first number of a column that has no sign after or before it. */
+function firstWithoutUnit({ column }: WrittenColumn): string | undefined {
+  if (column.kind === "number") {
+    const value = column.values.find((one) => !Number.isNaN(one));
+    return value === undefined ? undefined : String(value);
+  }
+  if (column.kind !== "text") return undefined;
+  const counts = countsOf(column);
+  return column.dictionary.find((entry, code) => counts[code]! > 0 && numeralOf(entry.trim()) !== undefined)?.trim();
 }
 
 const writtenColumns = (tables: readonly SourceTable[], name: string): WrittenColumn[] =>
@@ -243,7 +288,7 @@ const writtenColumns = (tables: readonly SourceTable[], name: string): WrittenCo
 export const hasCommas = ({ separator }: SourceTable): boolean => separator !== undefined && separator !== ",";
 
 /** The table with the numbers of columns in plain digits. */
-export function withPlainNumbers(table: SourceTable, writings: ReturnType<typeof writingsOf>): SourceTable {
+export function withPlainNumbers(table: SourceTable, writings: Writings): SourceTable {
   const commas = hasCommas(table);
   const how = table.columns.map((name) => writings.get(name)?.writing);
   const batches = table.batches.map(({ rows, columns }) => ({

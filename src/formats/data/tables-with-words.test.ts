@@ -7,6 +7,7 @@ import { InputError } from "../../input-error.ts";
 import { ndcg } from "../../metrics/index.ts";
 import { linear } from "../../models/index.ts";
 import { rank } from "../../rank.ts";
+import type { ColumnEncoding } from "../../types.ts";
 import { parseModel, serializeModel } from "../models/native.ts";
 import type { DatasetReaderOptions } from "./dataset-reader.ts";
 import { parseData } from "./parse.ts";
@@ -249,6 +250,59 @@ describe("the encoding of a model", () => {
     expect(notices).toContain('a.csv: column "on": booleans, read as 1 and 0');
     expect(() => scored(["True", "no"])).toThrow('a.csv:2: column "on": expected a finite number, got "True"'); // of two pairs
     expect(() => scored(["True", "7"])).toThrow('expected a finite number, got "True"');
+  });
+
+  describe("meets other numbers than those that it was made from", () => {
+    const scored = (column: ColumnEncoding, cells: readonly string[], separator = ";") => {
+      const rows = cells.map((cell) => `a${separator}${cell}\n`).join("");
+      return read(`q${separator}v\n${rows}`, { qid: "q", labels: "optional", scorer: { encoding: [column] } });
+    };
+    const valuesOf = (...given: Parameters<typeof scored>) => rowsOf(scored(...given).data.features).map(([value]) => value);
+    const day: ColumnEncoding = { name: "v", kind: "date", origin: 1_704_067_200 };
+
+    it("numbers among dates are times since 1970, and the days are told", () => {
+      expect(valuesOf(day, ["2024-01-02", "1704240000", "1704326400000"])).toEqual([1, 2, 3]);
+      expect(scored(day, ["2024-01-02", "1704240000", "1704326400000"]).notices).toContain(
+        'a.csv: column "v": 2 numbers read as times since 1970, from 2024-01-03 to 2024-01-04',
+      );
+      expect(scored(day, ["2024-01-02"]).notices.join()).not.toContain("1970");
+    });
+
+    it.each(["45296", "20240105", "0"])("%s in a column of dates of 2024 is an error that tells the year", (serial) => {
+      expect(() => scored(day, ["2024-01-02", serial])).toThrow(
+        new RegExp(
+          `^a.csv:3: column "v": the number ${serial} is 1970-\\d\\d-\\d\\d as a time since 1970, and the dates of the training data begin on 2024-01-01; write`,
+        ),
+      );
+      expect(valuesOf(day, ["2024-01-02", ""])).toEqual([1, gone]);
+    });
+
+    it("decimal points count where other cells of the column show them, whatever the training data had", () => {
+      const comma: ColumnEncoding = { name: "v", kind: "number", decimal: "," };
+      expect(valuesOf(comma, ["1.5", "3.125"], ",")).toEqual([1.5, 3.125]);
+      expect(scored(comma, ["1.5", "3.125"], ",").notices).toContain(
+        'column "v": decimal points, where the training data has decimal commas, so "3.125" is read as 3.125',
+      );
+      expect(valuesOf(comma, ["3.125", "2.250"], ",")).toEqual([3125, 2250]);
+      expect(valuesOf({ ...comma, decimal: "." }, ["1,5", "3,125"])).toEqual([1.5, 3.125]);
+      expect(scored({ ...comma, decimal: "." }, ["1,5", "3,125"]).notices).toContain(
+        'column "v": decimal commas, where the training data has decimal points, so "3,125" is read as 3.125',
+      );
+    });
+
+    it("numbers with a sign of percent or currency that others lack are told", () => {
+      const bare = scored({ name: "v", kind: "number", unit: "%" }, ["0.05", "0.07"]);
+      expect(bare.notices).toContain(
+        'column "v": numbers without %, which those of the training data have: 0.05 is read as 0.05 %',
+      );
+      expect(scored({ name: "v", kind: "number", unit: "%" }, ["5 %", "0.07"]).notices.join()).toContain(
+        "0.07 is read as 0.07 %",
+      );
+      expect(scored({ name: "v", kind: "number", unit: "%" }, ["5 %", "7 %"]).notices.join()).not.toContain("without %");
+      expect(scored({ name: "v", kind: "number", decimal: "." }, ["5 %", "7 %"]).notices).toContain(
+        'column "v": numbers with %, which those of the training data lack: 1 % is read as 1',
+      );
+    });
   });
 
   it("is refused for data that were read without it", () => {
