@@ -27,6 +27,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   const qids = new Set<string>();
   const tables = new TableList();
   let shared = 0;
+  let [labelled, unlabelled] = [0, 0];
   let weighted = false;
   let positionNames: readonly string[] = []; // those of the first file come first
   const positionFiles: string[] = [];
@@ -56,6 +57,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     if (sides.groups) summary.lists = groupRows(builder, row, name, sides.groups, summary);
     const weights = sides.weights && applyWeights(builder, row, list, name, sides.weights, summary);
     weighted ||= summary.weighted;
+    labelled += summary.rows - summary.unlabelled;
+    unlabelled += summary.unlabelled;
     if (sides.positions && options.positions === "debias" && sink)
       throw new InputError(
         `${sides.positions.name}: weights by position need the values of features, and reading in two rounds keeps only their bins; leave the positions out (--positions ignore)`,
@@ -128,7 +131,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
       const decided = tables.build(builder, closeFile);
-      const read = withEncoding(builder.finish(agreed), decided?.encoding);
+      const finished = withEncoding(builder.finish(agreed), decided?.encoding);
+      const read = labelled === 0 && unlabelled > 0 ? { ...finished, unlabelled: true } : finished;
       const flipped = options.lowerIsBetter ? lowerIsBetter(read) : read;
       const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
       const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
@@ -144,7 +148,9 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const isBallots =
         options.ballots === "always" ||
         (options.ballots === "auto" && decided?.encoding.length === 0 && tiered.names.entries !== undefined);
-      const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems, options.duplicates) : undefined;
+      const ballots = isBallots
+        ? asBallots(first.name, tiered, { ...options, keepLists: options.scorer !== undefined })
+        : undefined;
       const data = ballots?.data ?? tiered;
       if (ballots) notices.push(...ballots.notices);
       if (weighted && !ballots)

@@ -356,6 +356,26 @@ describe("opinions", () => {
     expect(() => read("race,position,x\nm,1,2\n", { qid: "race", label: "position", ballots: "always" })).toThrow("--item NAME");
   });
 
+  it("equal ballots are merged in training, and keep the names of their lists where they are scored", () => {
+    const text = "user,item,stars\nann,a,2\nann,b,1\nben,b,1\nben,a,5\ncleo,b,3\ncleo,a,1\n";
+    const given = { qid: "user", id: "item", label: "stars" };
+    const merged = read(text, given).data;
+    expect([merged.starts.length - 1, [...merged.listWeights!], merged.names.lists]).toEqual([2, [2, 1], undefined]);
+    const apart = read(text, { ...given, scorer: {} }).data;
+    expect([apart.starts.length - 1, apart.listWeights, apart.names.lists]).toEqual([3, undefined, ["ann", "ben", "cleo"]]);
+    expect(read(text.replace("ben,a,5", "ben,a,1"), given).data.names.lists).toEqual(["ann", "ben", "cleo"]);
+  });
+
+  it("lists to be ranked may have a single item and no labels, and get none", () => {
+    const { data } = read("user,item\nann,a\nben,b\nben,a\n", { qid: "user", id: "item", labels: "optional", scorer: {} });
+    expect([data.unlabelled, data.names.lists, [...data.starts]]).toEqual([true, ["ann", "ben"], [0, 1, 3]]);
+    const some = read("user,item,x\nann,a,1\n", { qid: "user", id: "item", labels: "optional" }).data;
+    expect([some.unlabelled, read("user,y,x\nann,1,1\n", { qid: "user", label: "y" }).data.unlabelled]).toEqual([
+      true,
+      undefined,
+    ]);
+  });
+
   it("labels turn round by list", () => {
     expect([...read(races, { ...how, lowerIsBetter: true, ballots: "never" }).data.labels]).toEqual([1, 0, 0, 2, 0]);
   });
