@@ -106,10 +106,11 @@ export function decideColumns(tables: readonly RoledTable[], writings: Writings)
   const encoding = decisions.map(({ encoding: one }) =>
     one.kind === "number" || one.kind === "category" ? { ...one, ...writtenAs(one.name, writings) } : one,
   );
-  const notices = decisions.flatMap(({ encoding: { name, kind }, notice }) => [
-    ...(kind === "number" ? written([name]) : []),
-    ...(notice === undefined ? [] : [notice]),
-  ]);
+  const notices = decisions.flatMap(({ encoding: { name, kind }, notice }) => {
+    const { advice } = writings.get(name) ?? {};
+    const more = advice === undefined || kind === "number" || options.categories?.includes(name) ? "" : `; ${advice}`;
+    return [...(kind === "number" ? written([name]) : []), ...(notice === undefined ? [] : [`${notice}${more}`])];
+  });
   return { encoding, strange: [], decisions, notices: [...written(others), ...notices] };
 }
 
