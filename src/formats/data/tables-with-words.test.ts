@@ -78,10 +78,27 @@ describe("exports of other programs", () => {
     expect(names(`${text}b\t0\t\\N\n`)).toEqual(["2=back\\slash", "2=tab\ttab"]);
     expect(names(text)).toEqual(["2=back\\\\slash", "2=tab\\ttab"]);
   });
+  it("Excel: rows without a filled cell are skipped, unless a side file counts them", () => {
+    expect(featuresOf("q;y;x;;\na;1;2;;\n;;;;\na;0;3;;\n;;;;\n; ;;;\n", roles)).toEqual({ x: [2, 3] });
+    expect(featuresOf("q;y;x;c\na;1;2;r\na;0;3;s\na;0;4;r\na;0;5;s\n;;;\n", roles)).toMatchObject({ x: [2, 3, 4, 5] });
+    expect(() => featuresOf("q;y;x\na;1;2\n;;1\n", roles)).toThrow('a.csv:3: column "y": the label is missing');
+  });
   it("PostgreSQL: the end of COPY, and what psql draws around rows", () => {
     expect(featuresOf("a\t1\t0.5\na\t0\t2\n\\.\n", { qid: "0", label: "1", header: false }, "a.tsv")).toEqual({ "2": [0.5, 2] });
     const drawn = " q | y |  x   | on \n---+---+------+----\n a | 1 |  0.5 | t\n a | 0 |      | f\n(2 rows)\n\n";
     expect(featuresOf(drawn, roles)).toEqual({ x: [0.5, gone], on: [1, 0] });
+    for (const end of [
+      "(2 Zeilen)",
+      "(2 lignes)",
+      "(2 строки)",
+      "(2 行)",
+      "(2 rows)\n\nTime: 1.234 ms",
+      "(2 Zeilen)\n\nZeit: 61,5 ms (00:01,2)",
+    ])
+      expect(featuresOf(`Null display is "NULL".\n${drawn.replace("(2 rows)", end)}`, roles, "a.txt")).toEqual({
+        x: [0.5, gone],
+        on: [1, 0],
+      });
     expect(() => featuresOf("q|y|x\na|1|2\n(2 cells)\n", roles)).toThrow("a.csv:3: expected 3 cells as in the header, got 1");
   });
   it("spreadsheets: thousands in groups", () => {
