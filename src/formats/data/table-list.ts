@@ -1,5 +1,6 @@
 /** The tables of a dataset that came as columns: joins side tables, and makes their rows when all are there. */
 import type { Builder } from "../../data/builder.ts";
+import { isMissingWord } from "../../data/table/cell-text.ts";
 import { categoryTexts } from "../../data/table/encode.ts";
 import { join } from "../../data/table/join.ts";
 import { profileOf } from "../../data/table/profile.ts";
@@ -127,7 +128,7 @@ function summariesOf(tables: readonly RoledTable[], encoding: readonly ColumnEnc
           ? distinctNames(tables, column)
           : categoryTexts(segments, context.missingValues ?? []).size,
       missing: profile.missing,
-      example: exampleOf(table, at),
+      example: exampleOf(table, at, context.missingValues),
     };
   });
 }
@@ -145,11 +146,11 @@ function distinctNames(tables: readonly RoledTable[], column: string): number {
 }
 
 /** The first value of a column that is not missing. */
-function exampleOf(table: SourceTable, column: number): string {
+function exampleOf(table: SourceTable, column: number, missingWords: readonly string[] = []): string {
   for (const { rows, columns } of table.batches)
     for (let row = 0; row < rows; row++) {
       const text = textAt(columns[column]!, row);
-      if (text !== "") return text;
+      if (!isMissingWord(text, missingWords)) return text;
     }
   return "";
 }
