@@ -4,7 +4,8 @@
  * - a column that is named a category or a date is one;
  * - numbers alone are numbers; true and false, t and f, yes and no or y and n alone (with 0 and 1 among them or not) are booleans; dates alone
  *   are dates;
- * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values;
+ * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values; the same
+ *   with dates;
  * - other text is a category if it has no more different values than `maxCategories` and than half of its cells; otherwise it is left out, as
  *   names of single rows and free text are. A text that is the same in all rows is left out too; one text beside missing cells is a category.
  */
@@ -55,6 +56,10 @@ export function decide(name: string, segments: readonly Segment[], options: Kind
   refuseInfinite(name, profile);
   if (profile.others + profile.dates === 0 && areTruths(words.keys())) return boolean(name, profile);
   if (numbers + booleans === 0 && everyWord(words.keys(), dateOf)) return dates(name, segments, profile, missingValues);
+  if (numbers + booleans === 0) {
+    const found = mostlyDates(name, segments, profile, missingValues);
+    if (found) return found;
+  }
   if (numbers + booleans >= MOSTLY * (profile.rows - profile.missing)) return mostlyNumbers(name, profile);
   const { maxCategories = MAX_CATEGORIES } = options;
   const texts = categoryTexts(segments, missingValues);
@@ -132,6 +137,26 @@ function dates(name: string, segments: readonly Segment[], profile: ColumnProfil
   const origin = Number.isFinite(earliest) ? Math.floor(earliest / DAY) * DAY : 0;
   const day = new Date(origin * 1000).toISOString().replace("T00:00:00.000Z", "");
   return { encoding: { name, kind: "date", origin }, profile, notice: `column ${quote(name)}: dates, as days since ${day} UTC` };
+}
+
+/** Words among dates are missing values, if nine tenths of the cells are dates. */
+function mostlyDates(
+  name: string,
+  segments: readonly Segment[],
+  profile: ColumnProfile,
+  missingValues: readonly string[],
+): Decision | undefined {
+  const days = new Map([...profile.words].filter(([text]) => dateOf(text) !== undefined));
+  const odd = new Map([...profile.words].filter(([text]) => !days.has(text)));
+  const wordCells = [...odd.values()].reduce((sum, { count }) => sum + count, 0);
+  const cells = profile.rows - profile.missing;
+  if (days.size + profile.dates === 0 || cells - wordCells < MOSTLY * cells) return undefined;
+  const { encoding, notice } = dates(name, segments, { ...profile, words: days }, missingValues);
+  const [first] = odd.values();
+  return {
+    ...{ encoding, profile },
+    notice: `${notice}; ${wordsText({ words: odd, wordCells })} read as missing values, the first at ${first!.where()}`,
+  };
 }
 
 /** A point in time that a Date cannot hold, such as the infinity of DuckDB and PostgreSQL, is a mistake like an infinite number. */

@@ -161,6 +161,18 @@ describe("columns of tables", () => {
       'a.csv:2: column "t": expected a date such as 2024-03-01 or 2024-03-01T17:05:09Z, got "soon"',
     );
   });
+  it("one cell in ten of a column of dates may be something else, and is told with its line", () => {
+    const rows = (odd: readonly string[]) =>
+      Array.from({ length: 20 }, (_, i) => `a,${i % 2},${odd[i] ?? `2024-01-${10 + i}`}`).join("\n");
+    for (const odd of ["0000-00-00", "unknown", "2024-02-31"]) {
+      const { data, notices } = read(`q,y,day\n${rows([odd])}\n`, roles);
+      expect(rowsOf(data.features).slice(0, 3)).toEqual([[gone], [0], [1]]);
+      expect(notices).toContain(
+        `column "day": dates, as days since 2024-01-11 UTC; 1 cell with other text ("${odd}") read as missing values, the first at a.csv:2`,
+      );
+    }
+    expect(read(`q,y,day\n${rows(["a", "b", "c"])}\n`, roles).notices.join()).toContain('column "day" is left out');
+  });
   it("numbers are categories where they are named, and text of any number of values", () => {
     expect(featuresOf("q,y,z\na,1,7\na,0,07\na,0,8.0\n", { ...roles, categories: ["z"] })).toEqual({
       "z=7": [1, 1, 0],
