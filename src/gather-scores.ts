@@ -27,14 +27,20 @@ export function gatherScores(given: ScoredLists): ScoredLists {
     ...(listWeights && { listWeights: floats(listWeights) }),
     ...(itemWeights && { itemWeights: floats(itemWeights) }),
   };
-  const texts = exchange(others, { lists: names.lists, entries: names.entries, rows: scores.length });
+  const texts = exchange(others, {
+    lists: names.lists,
+    entries: names.entries,
+    rows: scores.length,
+    unlabelled: data.unlabelled,
+  });
   const entries = texts.some((one) => one.entries);
   const rows = all.labels.length;
-  const { shard: _, ...rest } = data;
+  const { shard: _, unlabelled: __, ...rest } = data;
   return {
     scores: all.scores,
     data: {
       ...rest,
+      ...(texts.every((one) => one.unlabelled) && { unlabelled: true }),
       starts: shard.starts,
       labels: all.labels,
       features: { kind: "dense", rows, columns: 0, values: new Float32Array(0) },

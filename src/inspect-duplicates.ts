@@ -8,12 +8,14 @@ import type { Dataset } from "./types.ts";
 /** The group of equal rows that each row belongs to, by the number of its first row, and what is said of groups with different labels. */
 export interface DuplicateRows {
   readonly groups: Uint32Array;
+  /** How many rows have the list, features, label and item of an earlier one. */
+  readonly repeated: number;
   readonly warnings: readonly InspectWarning[];
 }
 
 /** Finds them by splitting groups of rows feature by feature; rows of different lists are never in one group. */
 export function duplicatesOf(data: Dataset): DuplicateRows {
-  const { starts, labels, features } = data;
+  const { starts, labels, features, names } = data;
   const groups = new Uint32Array(labels.length);
   for (let list = 0; list + 1 < starts.length; list++) groups.fill(starts[list]!, starts[list]!, starts[list + 1]!);
   for (let c = 0; c < features.columns; c++) split(groups, starts, column(features, c));
@@ -24,7 +26,12 @@ export function duplicatesOf(data: Dataset): DuplicateRows {
   });
   const mixed = groups.filter((group) => tiers.get(group)!.size > 1).length;
   const text = `${mixed} of ${labels.length} rows have the features of another row of their list and another label; no model of these features can tell them apart`;
-  return { groups, warnings: mixed > 0 ? [{ kind: "duplicates", names: [], text }] : [] };
+  const seen = new Set<string>();
+  groups.forEach((group, row) => void seen.add(`${group} ${labels[row]} ${names.entries?.[row] ?? ""}`));
+  const repeated = labels.length - seen.size;
+  // Without names, two items may happen to have the same features.
+  const exact = names.entries?.some((name) => name !== "") && repeated > 0 ? [{ kind: "duplicates" as const, names: [], text: `${repeated} of ${labels.length} rows repeat the features, label and item of another row of their list; each counts once more` }] : []; // biome-ignore format: one line
+  return { groups, repeated, warnings: [...(mixed > 0 ? [{ kind: "duplicates" as const, names: [], text }] : []), ...exact] };
 }
 
 /** Lists that have an item more than once. */

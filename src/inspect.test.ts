@@ -133,6 +133,29 @@ describe("inspect", () => {
     expect(kindsOf(ids(10))).not.toContain("id 1");
   });
 
+  it("finds ids beside repeated rows, which are told where items have names", () => {
+    const rows = Array.from({ length: 200 }, (_, i) => `q${Math.floor(i / 10)},i${i},${i % 3},${1000 + i},${(i * 7) % 11}`);
+    const { data } = parseData([{ name: "a.csv", content: `qid,docid,label,row,x\n${[...rows, ...rows.slice(20, 30)].join("\n")}\n` }]); // biome-ignore format: one line
+    const texts = inspect(data).warnings.map(({ text }) => text);
+    expect(texts[0]).toMatch(/^feature row looks like an id/);
+    expect(texts.join()).toContain("10 of 210 rows repeat the features, label and item of another row of their list");
+  });
+
+  it("takes no dates and no counts with missing values for ids", () => {
+    const day = (i: number) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10);
+    const rows = Array.from({ length: 60 }, (_, i) => `q${i % 6},${i % 3},${day(i)},${i % 20 ? 100 + 7 * i : ""}`);
+    const { data } = parseData([{ name: "a.csv", content: `qid,label,day,views\n${rows.join("\n")}\n` }]);
+    expect(inspect(data).warnings.filter(({ kind }) => kind === "id")).toEqual([]);
+  });
+
+  it("says once that two columns of categories are copies, and labels as people wrote them", () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `q${i % 6},${(i % 3) / 10},${"abcd"[i % 4]},${"ABCD"[i % 4]},${i % 7}`);
+    const { data } = parseData([{ name: "a.csv", content: `qid,label,c,d,x\n${rows.join("\n")}\n` }]);
+    const { warnings, labels } = inspect(data);
+    expect(warnings.filter(({ kind }) => kind === "copied")).toHaveLength(1);
+    expect(Object.keys(labels)).toEqual(["0", "0.1", "0.2"]);
+  });
+
   it("finds ids, constant and copied features", () => {
     let next = 1000;
     const data = drawn(2, 5, 5, (_, draw) => {

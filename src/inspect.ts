@@ -12,6 +12,7 @@ import { filledByLabel, labelsInWords } from "./inspect-leaks.ts";
 import { ndcg } from "./metrics/index.ts";
 import { columnName, columnsOf } from "./models/shared/columns.ts";
 import { digest } from "./numeric/digest.ts";
+import { shortText } from "./numeric/float32.ts";
 import type { Dataset } from "./types.ts";
 
 /** What is compared, and what is looked for. */
@@ -82,14 +83,14 @@ export function inspect(data: Dataset, options: InspectOptions = {}): Inspection
   const counts = new Map<number, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   const rows = data.labelSpaceSize === undefined && data.items === undefined;
-  const scanned = rows && features.columns > 0 ? scanFeatures(data, options.ids ?? []) : [];
-  const duplicates = rows && features.columns > 0 ? duplicatesOf(data) : { warnings: [], groups: undefined };
+  const duplicates = rows && features.columns > 0 ? duplicatesOf(data) : { warnings: [], groups: undefined, repeated: 0 };
+  const scanned = rows && features.columns > 0 ? scanFeatures(data, options.ids ?? [], duplicates.repeated) : [];
   const test =
     options.test && rows && features.columns > 0 ? align(options.test, columns, { unknownFeatures: "ignore" }).data : undefined;
   const drift = test ? driftOf(data, test, (c) => columnName(columns, c)) : { features: [], warnings: [] };
   return {
     ...{ lists: starts.length - 1, items: labels.length, features: features.columns },
-    labels: Object.fromEntries([...counts].sort(([a], [b]) => a - b)),
+    labels: Object.fromEntries([...counts].sort(([a], [b]) => a - b).map(([label, count]) => [shortText(label), count])),
     ceiling: duplicates.groups ? ceilingOf(data, duplicates.groups) : {},
     warnings: [
       ...scanned,
@@ -111,13 +112,16 @@ const LEAST_LISTS = 20; // for nearly all of them
 const LONG = 3; // pairs of a list, on average, for nearly all of them: a good feature may order most lists of two
 
 /** Features that order every list as the labels do, look like ids, are constant, or equal another one. */
-function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
+function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): InspectWarning[] {
   const columns = columnsOf(data);
+  const kinds = new Map(data.names.encoding?.map(({ name, kind }) => [name, kind]));
+  const copies = new Set<string>(); // pairs of columns
   const [leaks, named, constant, copied]: [InspectWarning[], InspectWarning[], string[], InspectWarning[]] = [[], [], [], []];
   const seen = new Map<string, string>(); // names by digests
   const words = labelsInWords(data);
   const givenAway = new Set(words.flatMap(({ names }) => names));
   const sources = sourcesOf(data);
+  const sourceOf = new Map(sources.map((source, c) => [columnName(columns, c), source]));
   const itemValues = oneToOne(data);
   named.push(...wordsOfItems(data));
   eachColumn(data.features, (values, c) => {
@@ -133,13 +137,19 @@ function scanFeatures(data: Dataset, ids: readonly string[]): InspectWarning[] {
     if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
     else if (itemValues?.(values))
       named.push({ kind: "id", names: [name], text: `feature ${name} is one-to-one with the items: whole numbers that name them; leave it out (--ignore ${name})` }); // biome-ignore format: one line
-    else if (ids.includes(name) || isId(known))
+    else if (ids.includes(name) || (kinds.get(source) !== "date" && known.length === values.length && isId(known, repeated)))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
     const key = digest(new Uint8Array(values.map((value) => value + 0).buffer));
     const same = seen.get(key);
-    if (same !== undefined)
-      copied.push({ kind: "copied", names: [same, name], text: `feature ${name} equals feature ${same} in all rows` }); // biome-ignore format: one line
-    else seen.set(key, name);
+    if (same === undefined) seen.set(key, name);
+    else {
+      // One warning for two columns of categories, whatever their number.
+      const first = sourceOf.get(same) ?? same;
+      const pair = JSON.stringify([first, source]);
+      const isWhole = first !== same && source !== name && first !== source;
+      if (!isWhole || !copies.has(pair)) copied.push({ kind: "copied", names: [same, name], text: `feature ${name} equals feature ${same} in all rows` }); // biome-ignore format: one line
+      if (isWhole) copies.add(pair);
+    }
   });
   const still = constant.length > 0 ? [{ kind: "constant" as const, names: constant, text: `${few(constant, "feature")} the same in all rows` }] : []; // biome-ignore format: one line
   const given = new Set(leaks.flatMap(({ names }) => names));
@@ -218,12 +228,12 @@ export function idNotices(data: Dataset): string[] {
   if (!names || data.labelSpaceSize !== undefined || "binned" in data.features || data.labels.length < LEAST_ROWS) return [];
   const kinds = encoding?.flatMap((one) => new Array<string>(widthOf(one)).fill(one.kind));
   const found: string[] = [];
-  eachColumn(data.features, (values, c) => {
+  eachColumn({ ...data.features, rows: Math.min(data.features.rows, MOST_LOOKED_AT) }, (values, c) => {
     if ((kinds?.[c] ?? "number") !== "number") return;
-    const some = values.subarray(0, MOST_LOOKED_AT).filter((value) => !Number.isNaN(value));
+    const some = values.filter((value) => !Number.isNaN(value));
     const named =
       ID_NAME.test(names[c]!) && some.length >= LEAST_ROWS && some.every(Number.isInteger) && new Set(some).size >= LEAST_ROWS;
-    if (named || isId(some)) found.push(names[c]!);
+    if (named || isId(some, 0)) found.push(names[c]!);
   });
   if (found.length === 0) return [];
   const list = found.slice(0, 5).map((name) => JSON.stringify(name)).join(", "); // biome-ignore format: one chain
@@ -238,9 +248,9 @@ export function idNotices(data: Dataset): string[] {
 
 const isDistinct = (known: Float64Array) => new Set(known).size === known.length;
 
-function isId(known: Float64Array): boolean {
-  if (known.length < LEAST_ROWS || !known.every(Number.isInteger)) return false;
-  let left = (1 - NEARLY_DISTINCT) * known.length; // values that may be there twice
+function isId(known: Float64Array, repeated: number): boolean {
+  if (known.length < LEAST_ROWS || repeated * 2 > known.length || !known.every(Number.isInteger)) return false;
+  let left = (1 - NEARLY_DISTINCT) * known.length + repeated; // values that may be there twice
   const seen = new Set<number>();
   for (const value of known) if (seen.size === seen.add(value).size && --left < 0) return false;
   return true;

@@ -24,8 +24,8 @@ export interface RankedItem {
   readonly rank: number;
   /** Score of the item. */
   readonly score: number;
-  /** Label of the item in the data. */
-  readonly label: number;
+  /** Label of the item in the data; absent where these have none. */
+  readonly label?: number;
 }
 
 /** An item of one list in its place: the object that was given, with its score. */
@@ -103,7 +103,7 @@ export function rankScores(scores: Float64Array, data: Dataset, top = Infinity):
 }
 
 function* inOrder(scores: Float64Array, data: Dataset, top: number): Generator<Ranked & { order: Uint32Array }> {
-  const { starts, labels } = data;
+  const { starts, labels, unlabelled } = data;
   for (let q = 0; q + 1 < starts.length; q++) {
     const from = starts[q]!;
     const order = descending(scores.subarray(from, starts[q + 1]!));
@@ -111,7 +111,7 @@ function* inOrder(scores: Float64Array, data: Dataset, top: number): Generator<R
       id: entryName(data, q, from + at),
       rank: place + 1,
       score: scores[from + at]!,
-      label: labels[from + at]!,
+      ...(!unlabelled && { label: labels[from + at]! }),
     }));
     yield { list: listName(data, q), items, order };
   }

@@ -158,6 +158,8 @@ export interface Dataset {
   readonly names: Names;
   /** Set where these are the lists of one of several processes. */
   readonly shard?: Shard;
+  /** Set where no entry came with a label, as in data to be ranked: all labels are 0. */
+  readonly unlabelled?: boolean;
 }
 
 /** Which lists of all processes a dataset has: those from `list` on, as many as it has. */

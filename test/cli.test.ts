@@ -330,3 +330,27 @@ describe("tables", () => {
     });
   });
 });
+
+describe("opinions", () => {
+  const cwd = folder({
+    "stars.csv": "user,item,stars\nann,a,2\nann,b,1\nben,a,4\nben,b,3\ncleo,b,3\ncleo,a,1\n",
+    "zoe.csv": "user,item\nzoe,b\nzoe,a\nyan,b\n",
+  });
+
+  it("are ranked and evaluated under the names of their lists, and get no labels that they lack", async () => {
+    const roles = ["--list", "user", "--item", "item", "--label", "stars"];
+    await succeed(["train", "stars.csv", ...roles, "--model", "utilities:ghost=0.5", "--out", "m.json"], { cwd });
+    const names = async (...words: string[]) =>
+      (await succeed([...words, "--quiet"], { cwd })).match(/\b(ann|ben|cleo|zoe|yan)\b/g);
+    expect(await names("evaluate", "m.json", "stars.csv", "--metrics", "kendall", "-q")).toEqual(["ann", "ben", "cleo"]);
+    expect(await names("rank", "m.json", "zoe.csv", "--format", "csv")).toEqual(["zoe", "zoe", "yan"]);
+    const json = await succeed(["rank", "m.json", "zoe.csv", "--json", "--quiet"], { cwd });
+    expect(json).not.toContain("label");
+    expect(await succeed(["rank", "m.json", "stars.csv", "--json", "--quiet"], { cwd })).toContain('"label":1');
+    const { code, err } = await tierwise(["rank", "m.json", "zoe.csv", "--out", "o.qrels", "--quiet"], { cwd });
+    expect([code, err]).toEqual([
+      2,
+      "tierwise: --format qrels: qrels hold labels, and the data have none; name their column with --label, or write a run (--format trec)\n",
+    ]);
+  });
+});

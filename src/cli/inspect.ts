@@ -6,6 +6,7 @@ import { column } from "../data/column.ts";
 import type { ColumnSummary } from "../formats/data/table-list.ts";
 import { type Inspection, inspect } from "../inspect.ts";
 import { columnName, columnsOf } from "../models/shared/columns.ts";
+import { shortText } from "../numeric/float32.ts";
 import type { Dataset } from "../types.ts";
 import { FileOption } from "./file-option.ts";
 import { checkFiles } from "./files.ts";
@@ -67,13 +68,6 @@ function featureColumns(data: Dataset): ColumnSummary[] {
     summary(columnName(columns, c), "feature", column(data.features, c)),
   );
   return [summary("label", "label", data.labels), ...features];
-}
-
-/** The fewest digits that give the value, which may have been rounded to 32 bits when it was read: 0.2, not 0.20000000298023224. */
-function shortText(value: number): string {
-  const close = (digits: number) => Number(value.toPrecision(digits));
-  for (let digits = 6; digits < 10; digits++) if (Math.fround(close(digits)) === value) return String(close(digits));
-  return String(value);
 }
 
 function textOf(columns: readonly ColumnSummary[], found: Inspection): string {

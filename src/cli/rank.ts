@@ -89,8 +89,12 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   const data = await loadForModel(path, file, files, options, { labels: "optional" });
   const gathered = data.shard && gatherScores({ data, scores: score(model, data) });
   if (!isFirstProcess()) return;
-  const { lists: names } = (gathered?.data ?? data).names;
-  const writer = await rankWriter(name, { out: options.out, tag: options.tag, lists: names });
+  const { names, unlabelled } = gathered?.data ?? data;
+  if (name === "qrels" && unlabelled)
+    throw new InputError(
+      "--format qrels: qrels hold labels, and the data have none; name their column with --label, or write a run (--format trec)",
+    );
+  const writer = await rankWriter(name, { out: options.out, tag: options.tag, lists: names.lists });
   if (!chances) {
     const rankings = gathered ? rankScores(gathered.scores, gathered.data, top) : rank(model, data, top);
     for (const { list, items } of rankings) await writer.add({ list, items });

@@ -38,6 +38,12 @@ export class Ballots {
   /** Ballots of two items by these: the better plus 1 (0 where the place is free), twice the worse plus whether they tie, the ballot, unused. */
   private pairs = new Int32Array(4 * 1024);
   private pairCount = 0;
+  private readonly apart: boolean;
+
+  /** `apart`: equal ballots are not merged, because they have names. */
+  constructor(apart = false) {
+    this.apart = apart;
+  }
 
   /** The number of the item of that name, from 0, in the order in which names first come. */
   item(name: string): number {
@@ -146,20 +152,29 @@ export class Ballots {
   /** Adds the weight of the entries from to to to the equal ballot that came before, or keeps them as a new one. Returns its number. */
   private merge(hash: number, from: number, to: number, weight: number): number {
     this.weight += weight;
+    const same = this.apart ? -1 : this.find(hash, from, to);
+    if (same >= 0) {
+      this.weights[same] = this.weights[same]! + weight;
+      return same;
+    }
+    if (!this.apart) {
+      if (this.distinct === this.hashes.length) this.rehash();
+      this.note(hash, this.distinct);
+    }
+    this.weights.push(weight);
+    this.starts.push(to);
+    return this.distinct++;
+  }
+
+  /** The ballot that is equal to the entries from to to, or -1. */
+  private find(hash: number, from: number, to: number): number {
     const mask = this.slots.length - 1;
     let slot = spread(hash) & mask;
     for (let same = this.slots[slot]!; same >= 0; same = this.slots[slot]!) {
-      if (this.hashes[same] === hash && this.equal(same, from, to)) {
-        this.weights[same] = this.weights[same]! + weight;
-        return same;
-      }
+      if (this.hashes[same] === hash && this.equal(same, from, to)) return same;
       slot = (slot + 1) & mask;
     }
-    if (this.distinct === this.hashes.length) this.rehash();
-    this.note(hash, this.distinct++);
-    this.weights.push(weight);
-    this.starts.push(to);
-    return this.distinct - 1;
+    return -1;
   }
 
   private note(hash: number, ballot: number): void {
@@ -185,12 +200,15 @@ export class Ballots {
     return true;
   }
 
-  /** The dataset, with one list for each different ballot. A ballot that compares nothing is left out. */
-  finish(absent: AbsentItems = "silent"): Dataset {
+  /**
+   * The dataset, with one list for each different ballot. A ballot of fewer items than `least` is left out: by default, one that compares nothing.
+   * `lists` names the ballots in the order in which they were added, where no two were merged.
+   */
+  finish(absent: AbsentItems = "silent", lists: readonly string[] = [], least = 2): Dataset {
     const all = this.names.length;
     const size = (b: number) => this.starts[b + 1]! - this.starts[b]!;
     const length = (b: number) => (absent === "last" ? all : size(b));
-    const kept = Array.from({ length: this.distinct }, (_, b) => b).filter((b) => length(b) >= 2);
+    const kept = Array.from({ length: this.distinct }, (_, b) => b).filter((b) => length(b) >= least);
     const starts = new Uint32Array(kept.length + 1);
     kept.forEach((b, q) => {
       starts[q + 1] = starts[q]! + length(b);
@@ -219,7 +237,7 @@ export class Ballots {
       features: { kind: "dense", rows: entries, columns: 0, values: new Float32Array(0) },
       ...(weights.some((weight) => weight !== 1) && { listWeights: weights }),
       base: 1,
-      names: { items: this.names },
+      names: { items: this.names, ...(lists.length === this.distinct && { lists: kept.map((b) => lists[b]!) }) },
     };
   }
 

@@ -20,16 +20,22 @@ export function lowerIsBetter(data: Dataset): Dataset {
 /** What becomes of the labels of an item that a list has several times. */
 export type Duplicates = "refuse" | "first" | "last" | "mean";
 
-/** The data as ballots, a list each; `name` begins errors, and `absentItems` says what lists say about items that they omit. */
+/**
+ * The data as ballots, a list each; `name` begins errors, and `absentItems` says what lists say about items that they omit. With `keepLists`, for data
+ * to be scored, equal ballots are not merged, so that each keeps the name of its list.
+ */
 export function asBallots(
   name: string,
   data: Dataset,
-  absentItems: AbsentItems,
-  duplicates: Duplicates = "refuse",
+  {
+    absentItems,
+    duplicates = "refuse",
+    keepLists,
+  }: { absentItems: AbsentItems; duplicates?: Duplicates | undefined; keepLists: boolean },
 ): { readonly data: Dataset; readonly notices: readonly string[] } {
   const { names, starts, labels } = data;
   if (!names.entries) throw new InputError(`${name}: ballots need a column that names the items; choose it with --item NAME`);
-  const ballots = new Ballots();
+  const ballots = new Ballots(keepLists);
   const items = names.entries.map((entry, row) => {
     if (entry === "") throw new InputError(`${name}: an item of list ${listOf(data, row)} has no name`);
     return ballots.item(entry);
@@ -57,11 +63,12 @@ export function asBallots(
     const tiers = [...chosen].sort(([one], [other]) => other - one).map(([, tier]) => tier);
     ballots.add(tiers, data.listWeights?.[list] ?? 1);
   }
-  const made = ballots.finish(absentItems);
+  const { unlabelled } = data;
+  const made = ballots.finish(absentItems, names.lists, unlabelled ? 1 : 2);
   if (made.starts.length < 2) throw new InputError(`${name}: no list compares two items`);
   const notice = `${name}: ${starts.length - 1} ballots of ${ballots.names.length} items, a list each`;
   const rows = repeated === 1 ? "1 row repeats" : `${repeated} rows repeat`;
-  return { data: made, notices: repeated === 0 ? [notice] : [notice, `${name}: ${rows} an item of a list (${duplicates === "refuse" ? "with the same label" : `--duplicates ${duplicates}`}), left out${duplicates === "refuse" ? "; if several people judged, name their column too (--list race,judge)" : ""}`] }; // biome-ignore format: one line
+  return { data: { ...made, ...(unlabelled && { unlabelled }) }, notices: repeated === 0 ? [notice] : [notice, `${name}: ${rows} an item of a list (${duplicates === "refuse" ? "with the same label" : `--duplicates ${duplicates}`}), left out${duplicates === "refuse" ? "; if several people judged, name their column too (--list race,judge)" : ""}`] }; // biome-ignore format: one line
 }
 
 /** The label of an item from several; undefined where they differ and that is refused. */

@@ -30,3 +30,10 @@ export function above64(value: number): number {
 
 /** The next float64 below a float64. */
 export const below64 = (value: number): number => -above64(-value);
+
+/** The fewest digits that give the value, which may have been rounded to 32 bits when it was read: 0.2, not 0.20000000298023224. */
+export function shortText(value: number): string {
+  const close = (digits: number) => Number(value.toPrecision(digits));
+  for (let digits = 6; digits < 10; digits++) if (Math.fround(close(digits)) === value) return String(close(digits));
+  return String(value);
+}

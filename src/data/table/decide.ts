@@ -4,7 +4,8 @@
  * - a column that is named a category or a date is one;
  * - numbers alone are numbers; true and false, t and f, yes and no or y and n alone (with 0 and 1 among them or not) are booleans; dates alone
  *   are dates, of which those such as 3/4/2024 need a day above 12 in some row, or an order;
- * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values;
+ * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values; the same
+ *   with dates;
  * - other text is a category if it has no more different values than `maxCategories` and than half of its cells; otherwise it is left out, as
  *   names of single rows and free text are. A text that is the same in all rows is left out too; one text beside missing cells is a category.
  */
@@ -55,10 +56,15 @@ export function decide(name: string, segments: readonly Segment[], options: Kind
   }
   refuseInfinite(name, profile);
   if (profile.others + profile.dates === 0 && areTruths(words.keys())) return boolean(name, profile);
-  const orders = numbers + booleans === 0 ? ordersOf(words.keys()) : undefined;
-  if (numbers + booleans === 0 && everyWord(words.keys(), (text) => dateOf(text, "dmy") ?? dateOf(text, "mdy"))) {
-    if (orders?.length === 1 || !orders) return dates(name, segments, profile, missingValues, orders?.[0]);
-    return { encoding: { name, kind: "none" }, profile, notice: `${column} is left out: ${openDates(name, profile, orders)}` };
+  if (numbers + booleans === 0) {
+    const orders = ordersOf(words.keys());
+    const open = orders && orders.length !== 1;
+    const readable = (text: string) => dateOf(text, "dmy") ?? dateOf(text, "mdy");
+    if (everyWord(words.keys(), readable) && !open) return dates(name, segments, profile, missingValues, orders?.[0]);
+    if (open && areMostly(profile, (text) => readable(text) !== undefined))
+      return { encoding: { name, kind: "none" }, profile, notice: `${column} is left out: ${openDates(name, profile, orders)}` };
+    const found = mostlyDates(name, segments, profile, missingValues, open ? undefined : orders?.[0]);
+    if (found) return found;
   }
   if (numbers + booleans >= MOSTLY * (profile.rows - profile.missing)) return mostlyNumbers(name, profile);
   const { maxCategories = MAX_CATEGORIES } = options;
@@ -177,6 +183,34 @@ function dates(
   };
 }
 
+/** Whether nine tenths of the cells that are not missing are dates. */
+function areMostly({ words, rows, missing, dates }: ColumnProfile, isDate: (text: string) => boolean): boolean {
+  const [found, others] = [[...words].filter(([text]) => isDate(text)), [...words].filter(([text]) => !isDate(text))];
+  const odd = others.reduce((sum, [, { count }]) => sum + count, 0);
+  return found.length + dates > 0 && rows - missing - odd >= MOSTLY * (rows - missing);
+}
+
+/** Words among dates are missing values, if nine tenths of the cells are dates. */
+function mostlyDates(
+  name: string,
+  segments: readonly Segment[],
+  profile: ColumnProfile,
+  missingValues: readonly string[],
+  order: DateOrder | undefined,
+): Decision | undefined {
+  const isDay = (text: string) => dateOf(text, order) !== undefined;
+  if (!areMostly(profile, isDay)) return undefined;
+  const days = new Map([...profile.words].filter(([text]) => isDay(text)));
+  const odd = new Map([...profile.words].filter(([text]) => !days.has(text)));
+  const wordCells = [...odd.values()].reduce((sum, { count }) => sum + count, 0);
+  const { encoding, notice } = dates(name, segments, { ...profile, words: days }, missingValues, order);
+  const [first] = odd.values();
+  return {
+    ...{ encoding, profile },
+    notice: `${notice}; ${wordsText({ words: odd, wordCells })} read as missing values, the first at ${first!.where()}`,
+  };
+}
+
 /** A point in time that a Date cannot hold, such as the infinity of DuckDB and PostgreSQL, is a mistake like an infinite number. */
 function refuseBeyondDates(name: string, segments: readonly Segment[], missingValues: readonly string[]): void {
   const fail = (where: string, seconds: number): never => {
@@ -196,7 +230,7 @@ function refuseBeyondDates(name: string, segments: readonly Segment[], missingVa
 }
 
 /** The first row with a number, which is there. */
-function rowOf(column: TableColumn, value: number): number {
+export function rowOf(column: TableColumn, value: number): number {
   if (column.kind !== "text") return (column.values as Float64Array).indexOf(value);
   return column.codes.findIndex((code) => code !== MISSING_TEXT && numeralOf(column.dictionary[code]!.trim()) === value);
 }

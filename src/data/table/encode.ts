@@ -64,6 +64,11 @@ interface Meaning {
 
 const EXAMPLES = 3;
 
+const EARLIER = 20 * 365 * DAY;
+
+/** Whether a number of seconds is no time since 1970, but a serial number of Excel or a date such as 20240105: 20 years before the first day and more. */
+export const isFarBefore = (seconds: number, origin: number): boolean => seconds < origin - EARLIER;
+
 function meaningOf({ kind, categories, origin = 0, order }: ColumnEncoding): Meaning {
   if (kind === "category") {
     const numbers = new Map(categories!.map((one, number) => [one, number]));
@@ -72,7 +77,7 @@ function meaningOf({ kind, categories, origin = 0, order }: ColumnEncoding): Mea
   }
   const days = (seconds: number | undefined) => (seconds !== undefined && isDate(seconds) ? (seconds - origin) / DAY : undefined);
   if (kind === "date")
-    return { number: (value) => days(epochSeconds(value)), boolean: () => undefined, date: days, word: (text) => days(dateOf(text, order)) }; // biome-ignore format: one line
+    return { number: (value) => (isFarBefore(epochSeconds(value), origin) ? undefined : days(epochSeconds(value))), boolean: () => undefined, date: days, word: (text) => days(dateOf(text, order)) }; // biome-ignore format: one line
   const asNumber = (value: boolean) => (value ? 1 : 0);
   if (kind === "boolean")
     return {

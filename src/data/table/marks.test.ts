@@ -77,6 +77,50 @@ describe("amounts", () => {
     for (const cells of [["5 €", "$5"], ["5 €", "5"], ["5", "5 %"], ["5 €", "none"]]) // biome-ignore format: pairs
       expect(valuesOf(`q;y;p\na;1;${cells[0]}\na;0;${cells[1]}\n`), cells.join()).toEqual({});
   });
+
+  it("may have units and currency codes; ids with letters are words", () => {
+    expect(valuesOf("q;y;p;w;t\na;1;5 EUR;10 kg;EUR 3\na;0;7,50 EUR;12kg;EUR 4,5\n")).toEqual({
+      p: [5, 7.5],
+      w: [10, 12],
+      t: [3, 4.5],
+    });
+    expect(read("q;y;p\na;1;5 EUR\na;0;7,50 EUR\n").notices).toContain('column "p": numbers with EUR');
+    for (const [one, other] of [["17A", "18A"], ["001kg", "002kg"], ["SKU 1", "SKU 2"]] as const) // biome-ignore format: pairs
+      expect(valuesOf(`q;y;p\na;1;${one}\na;0;${other}\n`), one).toEqual({});
+  });
+  it("with and without a sign are told how they become numbers", () => {
+    const { notices } = read("q;y;p\na;1;5%\na;0;0.07\n");
+    expect(notices.join()).toContain(
+      'cells such as "5%" and "0.07" become numbers where all have the same sign or unit, or none',
+    );
+  });
+});
+
+describe("negative amounts", () => {
+  it("in brackets, and with the sign last, with a notice", () => {
+    expect(valuesOf('q,y,p\na,1,"(1,234.50)"\na,0,7.25\n').p).toEqual([-1234.5, 7.25]);
+    expect(read('q,y,p\na,1,"(1,234.50)"\na,0,7.25\n').notices).toContain(
+      'column "p": numbers, such as "(1,234.50)", read as -1234.5',
+    );
+    expect(valuesOf("q;y;p;r\na;1;3,20-;(5 €)\na;0;4,10;6 €\n")).toEqual({ p: float(-3.2, 4.1), r: [-5, 6] });
+  });
+  it("are words where all numbers are in brackets, as references are", () => {
+    expect(valuesOf("q;y;p\na;1;(1)\na;0;(2)\n")).toEqual({});
+  });
+});
+
+describe("decimal commas between commas, as Google Sheets writes them", () => {
+  it("are decimals where all cells of the column are such numbers and no column has decimal points", () => {
+    const text = 'q,y,p,n\na,1,"3,5",4\na,0,"0,25","1,125"\nb,1,4,2\n';
+    expect(valuesOf(text)).toEqual({ p: [3.5, 0.25, 4], n: [4, 1.125, 2] });
+    expect(read(text).notices).toContain('column "p": numbers with decimal commas, such as "3,5", read as 3.5');
+  });
+  it("are words elsewhere, with the option that makes them numbers", () => {
+    const { notices, data } = read('q,y,p,n\na,1,"3,5",0.5\na,0,"0,25",1.5\nb,1,4,2\n');
+    expect(data.names.features).toEqual(["n"]);
+    expect(notices.join()).toContain('cells such as "3,5" are numbers with --decimal ,');
+    expect(valuesOf('q,y,p,n\na,1,"3,5",7\na,0,none,1\nb,1,4,2\n').n).toEqual([7, 1, 2]);
+  });
 });
 
 describe("the model remembers", () => {

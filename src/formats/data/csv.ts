@@ -65,6 +65,11 @@ export const tsv: RowFormat<"tsv"> = {
   parser: (file, builder, context) => parser(file, builder, context, "\t"),
 };
 
+/** What psql prints before a table when settings change. */
+export const PSQL_MESSAGE =
+  /^(Null display is |Timing is |Pager (usage )?is |Output format is |Expanded display is |Border style is |Line style is |Tuples only is |You are now connected |SET\s*$)/;
+const LONGEST_MESSAGE = 200; // bytes that are looked at
+
 const MOST_COLUMNS = 1 << 20; // names beyond that would take gigabytes
 const [HASH, CARRIAGE_RETURN, BLANK, TAB] = [35, 13, 32, 9];
 
@@ -140,8 +145,6 @@ class SeparatedText {
   private collected: CollectedRows | undefined;
   /** Cells of a row before the first column that has a name in the header: 0, or 1 for names of rows. */
   private first: number | undefined;
-  /** Rows of which all cells are empty, which are left out. */
-  private empty = 0;
   /** Whether the last line of COPY was met. */
   private isCopy = false;
   /** The column of the list, or -1. */
@@ -174,14 +177,14 @@ class SeparatedText {
     let blank = true;
     for (let p = from; blank && p < to; p++) blank = bytes[p] === BLANK;
     if (blank) return;
-    if (this.names) this.row(bytes, from, to, this.names);
+    if (this.names && this.isEmpty(bytes, from, to)) this.summary.empty = (this.summary.empty ?? 0) + 1;
+    else if (this.names) this.row(bytes, from, to, this.names);
     else this.beforeHeader(bytes, from, to);
   }
 
   /** After the last record: hands over what was collected. */
   end(): void {
     const other = this.cells.hasOtherEncoding ? [OTHER_ENCODING] : [];
-    if (this.empty > 0) other.push(`${counted(this.empty, "row")} without any value left out`);
     if (!this.collected || !this.names) {
       this.direct?.end();
       this.summary.notices.push(...other);
@@ -193,9 +196,18 @@ class SeparatedText {
     this.options.collect!({ ...table, separator: String.fromCharCode(this.cells.delimiter) });
   }
 
+  /** Whether a row has delimiters alone, as Excel writes below a table. Where a side file counts the rows, it is one of them. */
+  private isEmpty(bytes: Uint8Array, from: number, to: number): boolean {
+    const { delimiter } = this.cells;
+    if (bytes[from] !== delimiter || this.options.grouped) return false;
+    let p = from;
+    while (p < to && (bytes[p] === delimiter || bytes[p] === BLANK)) p++;
+    return p === to;
+  }
+
   private beforeHeader(bytes: Uint8Array, from: number, to: number): void {
     if (bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
-    if (bytes[from] === HASH) return;
+    if (bytes[from] === HASH || PSQL_MESSAGE.test(asText(bytes, from, Math.min(to, from + LONGEST_MESSAGE)))) return;
     const separator = to - from === 5 ? /^sep=(.)$/i.exec(asText(bytes, from, to)) : undefined;
     if (separator) {
       if (this.options.separator === "auto") this.cells.delimiter = separator[1]!.charCodeAt(0);
@@ -250,11 +262,6 @@ class SeparatedText {
   private row(bytes: Uint8Array, from: number, to: number, names: readonly string[]): void {
     const { cells } = this;
     const count = cells.split(bytes, from, to);
-    // A row of separators alone, as spreadsheets write the cells below a table.
-    if (count > 1 && to - from === count - 1 && cells.delimiter !== BLANK) {
-      this.empty++;
-      return;
-    }
     this.first ??= count === names.length + 1 && bytes[from] !== HASH ? 1 : 0;
     if (count !== names.length + this.first) {
       if (count === 1 && asText(bytes, from, Math.min(to, from + 3)) === "\\.") this.isCopy = true;
@@ -274,7 +281,11 @@ class SeparatedText {
   }
 }
 
-const FRAME = /^(\\\.|-+(\+-+)*|\(\d+ rows?\))$/;
+/** The word for rows in the languages of psql. */
+const ROWS =
+  "rows?|Zeilen?|lignes?|filas?|righe|riga|linhas?|registros?|строк[аи]?|wierszy?|wiersze|rad|rader|řád(?:ka|ky|ek)|satır|ряд(?:ок|ки|ків)|行(?:记录)?";
+/** Also the time that \timing prints, "Time: 1.234 ms". */
+const FRAME = new RegExp(`^(\\\\\\.|-+(\\+-+)*|\\(\\d+ (?:${ROWS})\\)|\\p{L}+ ?: \\d+[.,]\\d+ ms( \\([\\d:.,]+\\))?)$`, "u");
 const LONGEST_FRAME = 10_000; // bytes
 
 /** Whether a line belongs to the frame of a table of PostgreSQL: dashes below the header and the number of rows of psql, or the end of COPY. */

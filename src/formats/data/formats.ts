@@ -3,7 +3,8 @@ import { arff } from "./arff.ts";
 import { arrow } from "./columnar/arrow.ts";
 import { jsonLines } from "./columnar/json-lines.ts";
 import { parquet } from "./columnar/parquet.ts";
-import { csv, tsv } from "./csv.ts";
+import { csv, PSQL_MESSAGE, tsv } from "./csv.ts";
+import { refuseForeign } from "./foreign-files.ts";
 import type { AnyDataFormat, BallotFormat, DataFormat } from "./format.ts";
 import { orders } from "./orders.ts";
 import { pairs } from "./pairs.ts";
@@ -40,6 +41,7 @@ const HEAD = 1 << 16;
 
 /** The requested format, or that of the file extension, or that of the first line that is neither blank nor a comment. */
 export function formatOf(name: string, head: Uint8Array, requested: "auto" | DataFormatId = "auto"): AnyDataFormat<DataFormatId> {
+  refuseForeign(name, head);
   const named = readableFormats.find(({ id }) => id === requested);
   if (named) return named;
   const certain = readableFormats.find((format) => format.isMagic?.(head));
@@ -50,7 +52,7 @@ export function formatOf(name: string, head: Uint8Array, requested: "auto" | Dat
   if (refuses) return refuses;
   const byName = readableFormats.find(({ extensions }) => extensions.some(ends));
   const text = new TextDecoder().decode(head.subarray(0, HEAD)).replace(/^\uFEFF/, "");
-  const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one)) ?? "";
+  const line = text.split(/\r?\n/).find((one) => !/^\s*(#|$)/.test(one) && !PSQL_MESSAGE.test(one)) ?? "";
   const candidates: readonly AnyDataFormat<DataFormatId>[] = sniffed;
   const eligible = candidates.filter(({ sharesExtensionsOf }) => !byName || sharesExtensionsOf?.includes(byName.id));
   return eligible.find((format) => format.sniff?.(line, text)) ?? byName ?? svmlight;

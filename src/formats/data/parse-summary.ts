@@ -14,6 +14,8 @@ export interface ParseSummary {
   missing: number;
   /** Rows without a label. */
   unlabelled: number;
+  /** Rows of a table without any value, which are left out. */
+  empty?: number;
   /** Labels are words, in an order of their own. */
   labelWords?: boolean;
   /** The highest feature number, where features are numbered. */

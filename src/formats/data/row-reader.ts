@@ -30,6 +30,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   const qids = new Set<string>();
   const tables = new TableList();
   let shared = 0;
+  let [labelled, unlabelled] = [0, 0];
   let weighted = false;
   let inWords = false; // labels are words, in an order of their own
   let positionNames: readonly string[] = []; // those of the first file come first
@@ -61,6 +62,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     if (sides.groups) summary.lists = groupRows(builder, row, name, sides.groups, summary);
     const weights = sides.weights && applyWeights(builder, row, list, name, sides.weights, summary);
     weighted ||= summary.weighted;
+    labelled += summary.rows - summary.unlabelled;
+    unlabelled += summary.unlabelled;
     if (sides.positions && options.positions === "debias" && sink)
       throw new InputError(
         `${sides.positions.name}: weights by position need the values of features, and reading in two rounds keeps only their bins; leave the positions out (--positions ignore)`,
@@ -158,7 +161,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       if (!first) throw new InputError("expected at least one data file, got none");
       const { builder } = first;
       const decided = tables.build(builder, closeFile);
-      const read = withEncoding(builder.finish(agreed), decided?.encoding);
+      const finished = withEncoding(builder.finish(agreed), decided?.encoding);
+      const read = labelled === 0 && unlabelled > 0 ? { ...finished, unlabelled: true } : finished;
       const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : read;
       const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
       const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
@@ -175,7 +179,9 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const isBallots =
         options.ballots === "always" ||
         (options.ballots === "auto" && decided?.encoding.length === 0 && tiered.names.entries !== undefined);
-      const ballots = isBallots ? asBallots(first.name, tiered, options.absentItems, options.duplicates) : undefined;
+      const ballots = isBallots
+        ? asBallots(first.name, tiered, { ...options, keepLists: options.scorer !== undefined })
+        : undefined;
       const single = ballots ?? (first.named ? singleItems(tiered) : { data: tiered, notices: [] });
       const { data } = single;
       notices.push(...roundedNames(tiered), ...single.notices);
@@ -218,7 +224,8 @@ function addSummaries(summary: ParseSummary, parts: readonly ParseSummary[]): bo
   if (!full.every(({ grouped, weighted }) => grouped === model.grouped && weighted === model.weighted)) return false;
   summary.grouped = model.grouped;
   summary.weighted = model.weighted;
-  for (const { rows, missing, unlabelled } of parts) {
+  for (const { rows, missing, unlabelled, empty = 0 } of parts) {
+    if (empty > 0) summary.empty = (summary.empty ?? 0) + empty;
     summary.rows += rows;
     summary.missing += missing;
     summary.unlabelled += unlabelled;
@@ -250,6 +257,7 @@ function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions[
     ...summary.notices.map((notice) => `${name}: ${notice}`),
     ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
     ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
+    ...(summary.empty ? [`${name}: ${counted(summary.empty, "row")} without any value left out`] : []),
     ...(someUnlabelled ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
     ...(weights ? [weights] : []),
   ];

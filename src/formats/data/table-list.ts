@@ -1,6 +1,7 @@
 /** The tables of a dataset that came as columns: joins side tables, and makes their rows when all are there. */
 import { counted } from "../../counted.ts";
 import type { Builder } from "../../data/builder.ts";
+import { isMissingWord } from "../../data/table/cell-text.ts";
 import { categoryTexts } from "../../data/table/encode.ts";
 import { join, wholeKey } from "../../data/table/join.ts";
 import { profileOf } from "../../data/table/profile.ts";
@@ -154,7 +155,7 @@ function summariesOf(tables: readonly RoledTable[], encoding: readonly ColumnEnc
           ? distinctNames(tables, column)
           : categoryTexts(segments, context.missingValues ?? []).size,
       missing: profile.missing,
-      example: exampleOf(table, at),
+      example: exampleOf(table, at, context.missingValues),
     };
   });
 }
@@ -172,11 +173,11 @@ function distinctNames(tables: readonly RoledTable[], column: string): number {
 }
 
 /** The first value of a column that is not missing. */
-function exampleOf(table: SourceTable, column: number): string {
+function exampleOf(table: SourceTable, column: number, missingWords: readonly string[] = []): string {
   for (const { rows, columns } of table.batches)
     for (let row = 0; row < rows; row++) {
       const text = textAt(columns[column]!, row);
-      if (text !== "") return text;
+      if (!isMissingWord(text, missingWords)) return text;
     }
   return "";
 }

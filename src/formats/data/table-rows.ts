@@ -2,15 +2,17 @@
  * Makes rows of a dataset from tables that came as columns: assigns roles, decides kinds over all tables (or takes those of a model), and adds the
  * rows of each table to the builder.
  */
+
+import { counted } from "../../counted.ts";
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { areTierLetters, gradedLabels, LETTERS_NOTICE, notInOrder, orderAdvice, TIER_LETTERS } from "../../data/label-order.ts";
-import { areTruths, ordersOf } from "../../data/table/cell-text.ts";
-import { type Decision, dateColumn, decide, MOSTLY, openOrder } from "../../data/table/decide.ts";
-import { type EncodedColumn, encodeColumn, featureNames, widthOf } from "../../data/table/encode.ts";
-import { hasCommas, remembered, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
+import { areTruths, epochSeconds, ordersOf } from "../../data/table/cell-text.ts";
+import { type Decision, dateColumn, decide, MOSTLY, openOrder, rowOf } from "../../data/table/decide.ts";
+import { type EncodedColumn, encodeColumn, featureNames, isFarBefore, numbersIn, widthOf } from "../../data/table/encode.ts";
+import { hasCommas, remembered, type Writings, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
 import { type ColumnProfile, profileOf, type Segment } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
-import { rowsIn, segmentsOf, textsOf, withoutNumbers } from "../../data/table/texts.ts";
+import { dateText, rowsIn, segmentsOf, textsOf, withoutNumbers } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
@@ -52,8 +54,6 @@ export interface Columns {
   readonly notices: readonly string[];
 }
 
-type Writings = ReturnType<typeof writingsOf>;
-
 /** The tables with their numbers in plain digits, and how these were written. */
 export function plainTables(tables: readonly RoledTable[]): { tables: readonly RoledTable[]; writings: Writings } {
   const [{ context }] = tables as readonly [RoledTable];
@@ -67,8 +67,8 @@ export function plainTables(tables: readonly RoledTable[]): { tables: readonly R
 
 /** The notice of how the numbers of a column are written. */
 function noticeOf(name: string, writings: Writings, commas: boolean): string | undefined {
-  const { writing, evidence } = writings.get(name) ?? {};
-  return writing && evidence && writingNotice(name, evidence, { ...writing, commas });
+  const { writing, evidence, contradiction } = writings.get(name) ?? {};
+  return contradiction ?? (writing && evidence && writingNotice(name, evidence, { ...writing, commas }));
 }
 
 /** What a model remembers of how the numbers of a column are written. */
@@ -118,10 +118,11 @@ export function decideColumns(
   const encoding = decisions.map(({ encoding: one }) =>
     one.kind === "number" || one.kind === "category" ? { ...one, ...writtenAs(one.name, writings) } : one,
   );
-  const notices = decisions.flatMap(({ encoding: { name, kind }, notice }) => [
-    ...(kind === "number" ? written([name]) : []),
-    ...(notice === undefined ? [] : [notice]),
-  ]);
+  const notices = decisions.flatMap(({ encoding: { name, kind }, notice }) => {
+    const { advice } = writings.get(name) ?? {};
+    const more = advice === undefined || kind === "number" || options.categories?.includes(name) ? "" : `; ${advice}`;
+    return [...(kind === "number" ? written([name]) : []), ...(notice === undefined ? [] : [`${notice}${more}`])];
+  });
   return { encoding, strange: [], decisions, notices: [...written(others), ...notices] };
 }
 
@@ -215,6 +216,7 @@ function encodeFeatures({ table, roles, context, summary }: RoledTable, { encodi
     const truths = isOfModel && column.kind === "number" && areBooleans(profileOf(segments, context.missingValues));
     if (truths) summary.notices.push(`column ${quote(column.name)}: booleans, read as 1 and 0`);
     const known = isOfModel && column.kind === "date" ? { ...column, ...orderOf(column, segments, context) } : column;
+    if (isOfModel && column.kind === "date") summary.notices.push(...timeNotices(column, segments, context));
     const encoded = encodeColumn(truths ? { ...column, kind: "boolean" } : known, segments, rows, context.missingValues);
     if (isOfModel) reportUnknown(known, encoded, rows, table, summary);
     summary.missing += encoded.missing;
@@ -230,6 +232,27 @@ function orderOf(column: ColumnEncoding, segments: readonly Segment[], { dateCol
   const order = said ?? column.order ?? openOrder(column.name, profileOf(segments, missingValues));
   return order && { order };
 }
+
+/** What numbers in a column of dates mean: a line about their days, or an error where these are far from those of the training data. */
+function timeNotices({ name, origin = 0 }: ColumnEncoding, segments: readonly Segment[], { missingValues = [] }: RowContext) {
+  const { numbers } = profileOf(segments, missingValues);
+  let [low, high] = [Infinity, -Infinity];
+  for (const segment of segments)
+    for (const value of numbersIn([segment], missingValues)) {
+      const seconds = epochSeconds(value);
+      if (isFarBefore(seconds, origin))
+        throw new InputError(
+          `${segment.where(segment.first + rowOf(segment.column, value))}: column ${quote(name)}: the number ${value} is ${dayText(seconds)} as a time since 1970, and the dates of the training data begin on ${dayText(origin)}; write dates such as 2024-03-01, or --missing-values ${value} reads it as a missing value`,
+        );
+      [low, high] = [Math.min(low, seconds), Math.max(high, seconds)];
+    }
+  if (numbers === 0) return [];
+  return [
+    `column ${quote(name)}: ${counted(numbers, "number")} read as times since 1970, from ${dayText(low)} to ${dayText(high)}`,
+  ];
+}
+
+const dayText = (seconds: number) => dateText(seconds).replace(/T.*/, "");
 
 /** Whether cells are words for truth values, perhaps with 0 and 1 among them. */
 const areBooleans = ({ words, others, dates }: ColumnProfile) => others + dates === 0 && areTruths(words.keys());

@@ -7,6 +7,7 @@ import { InputError } from "../../input-error.ts";
 import { ndcg } from "../../metrics/index.ts";
 import { linear } from "../../models/index.ts";
 import { rank } from "../../rank.ts";
+import type { ColumnEncoding } from "../../types.ts";
 import { parseModel, serializeModel } from "../models/native.ts";
 import type { DatasetReaderOptions } from "./dataset-reader.ts";
 import { parseData } from "./parse.ts";
@@ -102,10 +103,27 @@ describe("exports of other programs", () => {
     expect(names(`${text}b\t0\t\\N\n`)).toEqual(["2=back\\slash", "2=tab\ttab"]);
     expect(names(text)).toEqual(["2=back\\\\slash", "2=tab\\ttab"]);
   });
+  it("Excel: rows without a filled cell are skipped, unless a side file counts them", () => {
+    expect(featuresOf("q;y;x;;\na;1;2;;\n;;;;\na;0;3;;\n;;;;\n; ;;;\n", roles)).toEqual({ x: [2, 3] });
+    expect(featuresOf("q;y;x;c\na;1;2;r\na;0;3;s\na;0;4;r\na;0;5;s\n;;;\n", roles)).toMatchObject({ x: [2, 3, 4, 5] });
+    expect(() => featuresOf("q;y;x\na;1;2\n;;1\n", roles)).toThrow('a.csv:3: column "y": the label is missing');
+  });
   it("PostgreSQL: the end of COPY, and what psql draws around rows", () => {
     expect(featuresOf("a\t1\t0.5\na\t0\t2\n\\.\n", { qid: "0", label: "1", header: false }, "a.tsv")).toEqual({ "2": [0.5, 2] });
     const drawn = " q | y |  x   | on \n---+---+------+----\n a | 1 |  0.5 | t\n a | 0 |      | f\n(2 rows)\n\n";
     expect(featuresOf(drawn, roles)).toEqual({ x: [0.5, gone], on: [1, 0] });
+    for (const end of [
+      "(2 Zeilen)",
+      "(2 lignes)",
+      "(2 строки)",
+      "(2 行)",
+      "(2 rows)\n\nTime: 1.234 ms",
+      "(2 Zeilen)\n\nZeit: 61,5 ms (00:01,2)",
+    ])
+      expect(featuresOf(`Null display is "NULL".\n${drawn.replace("(2 rows)", end)}`, roles, "a.txt")).toEqual({
+        x: [0.5, gone],
+        on: [1, 0],
+      });
     expect(() => featuresOf("q|y|x\na|1|2\n(2 cells)\n", roles)).toThrow("a.csv:3: expected 3 cells as in the header, got 1");
   });
   it("spreadsheets: thousands in groups", () => {
@@ -167,6 +185,18 @@ describe("columns of tables", () => {
     expect(() => featuresOf("q,y,t\na,1,soon\na,0,2024-01-01\n", { ...roles, dateColumns: ["t"] })).toThrow(
       'a.csv:2: column "t": expected a date such as 2024-03-01 or 2024-03-01T17:05:09Z, got "soon"',
     );
+  });
+  it("one cell in ten of a column of dates may be something else, and is told with its line", () => {
+    const rows = (odd: readonly string[]) =>
+      Array.from({ length: 20 }, (_, i) => `a,${i % 2},${odd[i] ?? `2024-01-${10 + i}`}`).join("\n");
+    for (const odd of ["0000-00-00", "unknown", "2024-02-31"]) {
+      const { data, notices } = read(`q,y,day\n${rows([odd])}\n`, roles);
+      expect(rowsOf(data.features).slice(0, 3)).toEqual([[gone], [0], [1]]);
+      expect(notices).toContain(
+        `column "day": dates, as days since 2024-01-11 UTC; 1 cell with other text ("${odd}") read as missing values, the first at a.csv:2`,
+      );
+    }
+    expect(read(`q,y,day\n${rows(["a", "b", "c"])}\n`, roles).notices.join()).toContain('column "day" is left out');
   });
   it("numbers are categories where they are named, and text of any number of values", () => {
     expect(featuresOf("q,y,z\na,1,7\na,0,07\na,0,8.0\n", { ...roles, categories: ["z"] })).toEqual({
@@ -276,6 +306,59 @@ describe("the encoding of a model", () => {
     expect(() => scored(["True", "7"])).toThrow('expected a finite number, got "True"');
   });
 
+  describe("meets other numbers than those that it was made from", () => {
+    const scored = (column: ColumnEncoding, cells: readonly string[], separator = ";") => {
+      const rows = cells.map((cell) => `a${separator}${cell}\n`).join("");
+      return read(`q${separator}v\n${rows}`, { qid: "q", labels: "optional", scorer: { encoding: [column] } });
+    };
+    const valuesOf = (...given: Parameters<typeof scored>) => rowsOf(scored(...given).data.features).map(([value]) => value);
+    const day: ColumnEncoding = { name: "v", kind: "date", origin: 1_704_067_200 };
+
+    it("numbers among dates are times since 1970, and the days are told", () => {
+      expect(valuesOf(day, ["2024-01-02", "1704240000", "1704326400000"])).toEqual([1, 2, 3]);
+      expect(scored(day, ["2024-01-02", "1704240000", "1704326400000"]).notices).toContain(
+        'a.csv: column "v": 2 numbers read as times since 1970, from 2024-01-03 to 2024-01-04',
+      );
+      expect(scored(day, ["2024-01-02"]).notices.join()).not.toContain("1970");
+    });
+
+    it.each(["45296", "20240105", "0"])("%s in a column of dates of 2024 is an error that tells the year", (serial) => {
+      expect(() => scored(day, ["2024-01-02", serial])).toThrow(
+        new RegExp(
+          `^a.csv:3: column "v": the number ${serial} is 1970-\\d\\d-\\d\\d as a time since 1970, and the dates of the training data begin on 2024-01-01; write`,
+        ),
+      );
+      expect(valuesOf(day, ["2024-01-02", ""])).toEqual([1, gone]);
+    });
+
+    it("decimal points count where other cells of the column show them, whatever the training data had", () => {
+      const comma: ColumnEncoding = { name: "v", kind: "number", decimal: "," };
+      expect(valuesOf(comma, ["1.5", "3.125"], ",")).toEqual([1.5, 3.125]);
+      expect(scored(comma, ["1.5", "3.125"], ",").notices).toContain(
+        'column "v": decimal points, where the training data has decimal commas, so "3.125" is read as 3.125',
+      );
+      expect(valuesOf(comma, ["3.125", "2.250"], ",")).toEqual([3125, 2250]);
+      expect(valuesOf({ ...comma, decimal: "." }, ["1,5", "3,125"])).toEqual([1.5, 3.125]);
+      expect(scored({ ...comma, decimal: "." }, ["1,5", "3,125"]).notices).toContain(
+        'column "v": decimal commas, where the training data has decimal points, so "3,125" is read as 3.125',
+      );
+    });
+
+    it("numbers with a sign of percent or currency that others lack are told", () => {
+      const bare = scored({ name: "v", kind: "number", unit: "%" }, ["0.05", "0.07"]);
+      expect(bare.notices).toContain(
+        'column "v": numbers without %, which those of the training data have: 0.05 is read as 0.05 %',
+      );
+      expect(scored({ name: "v", kind: "number", unit: "%" }, ["5 %", "0.07"]).notices.join()).toContain(
+        "0.07 is read as 0.07 %",
+      );
+      expect(scored({ name: "v", kind: "number", unit: "%" }, ["5 %", "7 %"]).notices.join()).not.toContain("without %");
+      expect(scored({ name: "v", kind: "number", decimal: "." }, ["5 %", "7 %"]).notices).toContain(
+        'column "v": numbers with %, which those of the training data lack: 1 % is read as 1',
+      );
+    });
+  });
+
   it("is refused for data that were read without it", () => {
     const others = read(
       "q,y,color,on,day,x\na,2,red,yes,2024-01-02,1\na,0,green,no,2024-01-03,2\na,0,red,no,,2\na,0,green,no,,2\n",
@@ -325,6 +408,26 @@ describe("opinions", () => {
     doubled("last", 0);
     doubled("mean", 1.5);
     expect(() => read("race,position,x\nm,1,2\n", { qid: "race", label: "position", ballots: "always" })).toThrow("--item NAME");
+  });
+
+  it("equal ballots are merged in training, and keep the names of their lists where they are scored", () => {
+    const text = "user,item,stars\nann,a,2\nann,b,1\nben,b,1\nben,a,5\ncleo,b,3\ncleo,a,1\n";
+    const given = { qid: "user", id: "item", label: "stars" };
+    const merged = read(text, given).data;
+    expect([merged.starts.length - 1, [...merged.listWeights!], merged.names.lists]).toEqual([2, [2, 1], undefined]);
+    const apart = read(text, { ...given, scorer: {} }).data;
+    expect([apart.starts.length - 1, apart.listWeights, apart.names.lists]).toEqual([3, undefined, ["ann", "ben", "cleo"]]);
+    expect(read(text.replace("ben,a,5", "ben,a,1"), given).data.names.lists).toEqual(["ann", "ben", "cleo"]);
+  });
+
+  it("lists to be ranked may have a single item and no labels, and get none", () => {
+    const { data } = read("user,item\nann,a\nben,b\nben,a\n", { qid: "user", id: "item", labels: "optional", scorer: {} });
+    expect([data.unlabelled, data.names.lists, [...data.starts]]).toEqual([true, ["ann", "ben"], [0, 1, 3]]);
+    const some = read("user,item,x\nann,a,1\n", { qid: "user", id: "item", labels: "optional" }).data;
+    expect([some.unlabelled, read("user,y,x\nann,1,1\n", { qid: "user", label: "y" }).data.unlabelled]).toEqual([
+      true,
+      undefined,
+    ]);
   });
 
   it("labels turn round by list", () => {

@@ -107,7 +107,7 @@ function documents({ judged, file, main }: ReportData, q: number, value: number)
   const { data } = judged;
   const depth = data.labelSpaceSize === undefined ? Infinity : DEEP + 2;
   const [ranked] = [...rank(file.model, subset(data, [q]), depth)] as [Ranked];
-  const best = Math.max(...ranked.items.map(({ label }) => label));
+  const best = Math.max(...ranked.items.map(({ label = 0 }) => label));
   const shown = ranked.items
     .filter(({ label }, place) => place < DEEP || (label === best && best > 0 && place < DEEP + 40))
     .slice(0, DEEP + 4);
@@ -119,7 +119,7 @@ function documents({ judged, file, main }: ReportData, q: number, value: number)
   }</p>${pageTable({
     caption: `Items of list ${name} in the order of the model`,
     head: ["place", "item", "label", "score"],
-    rows: shown.map(({ rank: place, id, label, score }) => [
+    rows: shown.map(({ rank: place, id, label = 0, score }) => [
       place,
       id,
       { value: label, shown: label === best && best > 0 ? html`<span class="hit">${figure(label)}</span>` : figure(label) },
