@@ -659,6 +659,7 @@ export const special: Readonly<Record<string, Case>> = {
   ),
   "compare --categories": { words: ["--categories", "c"], base: on("compare", reading["--categories"]!), refused: /needs the feature "c"/ }, // biome-ignore format: one line
   "compare --date-columns": { words: ["--date-columns", "c"], base: on("compare", reading["--date-columns"]!) },
+  "blend --label-order": { words: ["--label-order", "B,A,S"], base: on("blend", reading["--label-order"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "blend --lower-is-better": { words: ["--lower-is-better"], base: on("blend", reading["--lower-is-better"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "rank --higher-is-better": { words: ["--higher-is-better"], base: on("rank", reading["--higher-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
   "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
@@ -823,6 +824,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--categories": column,
   "--date-columns": column,
   "--missing-values": [], // any word may stand for a missing value
+  "--label-order": ["good,bad,good"],
   "--max-categories": ["0", "-1", "1.5", "many"],
   "--separator": ["", "ab", "x"],
   "--decimal": ["", ";", "point"],

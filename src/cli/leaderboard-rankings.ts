@@ -1,4 +1,5 @@
 /** `tierwise leaderboard --rankings`: a leaderboard from rankings of any number of items. */
+import { isPositionName, isTierName } from "../data/label-order.ts";
 import { columnsOfQuery } from "../formats/data/columnar/column-names.ts";
 import { isQuery } from "../formats/data/columnar/query-path.ts";
 import { keyNames } from "../formats/data/columns.ts";
@@ -16,7 +17,7 @@ import type { Dataset } from "../types.ts";
 import { more, parameterTable, rankText, ratingText } from "./leaderboard-output.ts";
 import { defined, type Options, positive } from "./leaderboard-settings.ts";
 import { load } from "./load.ts";
-import { csvText, figure, markdownText, print, printJson, printRaw, tableText } from "./output.ts";
+import { csvText, figure, markdownText, notice, print, printJson, printRaw, tableText } from "./output.ts";
 
 /** The columns of a table that is no text. */
 async function wholeColumns(path: string): Promise<readonly string[]> {
@@ -60,7 +61,13 @@ async function loadRankings(files: readonly string[], options: Options, quiet: b
   if (double !== undefined) throw new InputError(`the column ${quote(double)} cannot be two things at once`);
   const kept = new Set([...keys, id, order, ...wanted]);
   const ignore = header.filter((name) => !kept.has(name));
-  const data = await load(files, { reading: { qid, id: id!, label: order, ignore }, quiet }).catch((error) => {
+  // --place says that 1 is the best and turns numbers round below; of a label called tier, 1 is the best too.
+  const isTier = place === undefined && isTierName(order);
+  const direction = isTier ? { lowerIsBetter: true } : { higherIsBetter: true };
+  if (isTier && !quiet) notice(`label "${order}": the lowest number is taken as the best tier; --place ${order} says so`);
+  if (place === undefined && isPositionName(order) && !quiet)
+    notice(`label "${order}": the highest number is taken as the best; if 1 is the best, name it with --place ${order}`);
+  const data = await load(files, { reading: { qid, id: id!, label: order, ignore, ...direction }, quiet }).catch((error) => {
     if (!(error instanceof InputError)) throw error;
     throw new InputError(error.message.replace(/; --ignore .* drops the column$/, "; leave it out of --covariates"));
   });
