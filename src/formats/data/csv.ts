@@ -18,7 +18,7 @@ import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
 import type { RowContext, RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";
-import { emptySummary, type Parser, type ParseSummary } from "./parse-summary.ts";
+import { emptyNotice, emptySummary, type Parser, type ParseSummary } from "./parse-summary.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { groupFileHint } from "./side-files.ts";
 
@@ -191,7 +191,7 @@ class SeparatedText {
       return;
     }
     const notices = this.first ? ["the rows have one cell more than the header: the first is taken as the name of the row and left out"] : []; // biome-ignore format: one line
-    const collected = this.collected.table(this.file, this.names, [...notices, ...other]);
+    const collected = this.collected.table(this.file, this.names, [...notices, ...emptyNotice(this.summary), ...other]);
     const table = this.cells.delimiter === TAB && (this.isCopy || hasNulls(collected)) ? decodedCopy(collected) : collected;
     this.options.collect!({ ...table, separator: String.fromCharCode(this.cells.delimiter) });
   }

@@ -43,6 +43,9 @@ export const emptySummary = (lists: string): ParseSummary => ({
   notices: [],
 });
 
+export const emptyNotice = ({ empty = 0 }: ParseSummary): string[] =>
+  empty > 0 ? [`${counted(empty, "row")} without any value left out`] : [];
+
 const EPOCH_FROM = 946_684_800; // 2000-01-01
 
 /** One line about columns whose numbers 32-bit floats have rounded, where there are any; `nameOf` names one of them. */

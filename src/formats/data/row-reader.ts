@@ -17,7 +17,7 @@ import { Heap } from "../../numeric/heap.ts";
 import type { ColumnEncoding, Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowContext, RowFormat } from "./format.ts";
-import { type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
+import { emptyNotice, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
 import { applyWeights, groupFileHint, groupRows, positionsOf, withoutGzip } from "./side-files.ts";
 import { TableList } from "./table-list.ts";
 
@@ -257,7 +257,7 @@ function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions[
     ...summary.notices.map((notice) => `${name}: ${notice}`),
     ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
     ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
-    ...(summary.empty ? [`${name}: ${counted(summary.empty, "row")} without any value left out`] : []),
+    ...emptyNotice(summary).map((text) => `${name}: ${text}`),
     ...(someUnlabelled ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
     ...(weights ? [weights] : []),
   ];
