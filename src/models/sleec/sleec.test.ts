@@ -214,20 +214,17 @@ it("finds the labels of a topic, from a file as from memory", () => {
   expect(Array.from(all).every((score) => score >= 0 && score <= 1 + 1e-6)).toBe(true);
 });
 
-it.each([20, 100])(
-  "trains at rank %s on documents with label sets of fewer dimensions, whose similarities are met",
-  (rank) => {
-    const documents = labelSets(
-      Array.from({ length: 40 }, (_, i) => ({
-        tags: [`t${i % 4}`, `t${4 + (i % 3)}`],
-        words: { [`w${i % 5}`]: 1, [`v${i % 7}`]: 2 },
-      })),
-      { labels: "tags", features: "words" },
-    );
-    const { history } = fit(documents, { model: sleec({ learners: 2, rank }) });
-    for (const { cost } of history) expect(cost).toBeLessThan(1e-5);
-  },
-);
+it.each([20, 100])("trains at rank %s on documents with label sets of fewer dimensions, whose similarities are met", (rank) => {
+  const documents = labelSets(
+    Array.from({ length: 40 }, (_, i) => ({
+      tags: [`t${i % 4}`, `t${4 + (i % 3)}`],
+      words: { [`w${i % 5}`]: 1, [`v${i % 7}`]: 2 },
+    })),
+    { labels: "tags", features: "words" },
+  );
+  const { history } = fit(documents, { model: sleec({ learners: 2, rank }) });
+  for (const { cost } of history) expect(cost).toBeLessThan(1e-5);
+});
 
 it("the validation metric of the best round is that of the model", () => {
   const [data, valid] = [topics(4, 40), topics(5, 60)];
