@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { setMemoryBudget, usedMemory } from "../memory-budget.ts";
+import { engine } from "./engine.ts";
 import { bytesInUse, fromRef, Heap, heap, isInHeap, memory, refOf, useMemory } from "./heap.ts";
 import { newMemory, PAGE, pages } from "./pages.ts";
 
@@ -101,6 +102,27 @@ describe("pages", () => {
       new RegExp(`^out of memory: \\d+ MiB were requested in addition to ${have} MiB \\(the maximum is 4096\\)`),
     );
     expect(bytesInUse()).toBeLessThan(2 ** 30);
+  });
+
+  it("are of a smaller memory where the system has not so many addresses, down to 256 MB, and of none below", () => {
+    const tried: number[] = [];
+    const Whole = engine!.Memory;
+    const limitTo = (most: number) => {
+      engine!.Memory = function limited(limits: ConstructorParameters<typeof Whole>[0]) {
+        if (tried.push(limits.maximum) < 20 && limits.maximum > most) throw new RangeError("could not allocate memory");
+        return new Whole(limits);
+      } as unknown as typeof Whole;
+    };
+    try {
+      limitTo(20_000);
+      expect(newMemory()).toBeInstanceOf(Whole);
+      expect(tried.splice(0)).toEqual([65_536, 32_768, 16_384]);
+      limitTo(4000);
+      expect(newMemory()).toBeUndefined();
+      expect(tried).toEqual([65_536, 32_768, 16_384, 8192, 4096]);
+    } finally {
+      engine!.Memory = Whole;
+    }
   });
 
   it("of kernel memory count in a budget before anything is written to them, with 64 MB for all else", () => {

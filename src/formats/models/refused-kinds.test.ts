@@ -11,6 +11,41 @@ it("an OpenSearch model of another type is refused by its name", () => {
   );
 });
 
+/** A graph of one stump by the older operator, whose attributes may be other ones. */
+function regressor(changed: Readonly<Record<string, number | string>>): Uint8Array {
+  const node = new Message().put(1, "features").put(2, "score").put(4, "TreeEnsembleRegressor");
+  const ints = { nodes_treeids: [0, 0, 0], nodes_nodeids: [0, 1, 2], nodes_featureids: [0, 0, 0] };
+  const more = { nodes_truenodeids: [1, 0, 0], nodes_falsenodeids: [2, 0, 0] };
+  const leaves = { target_treeids: [0, 0], target_nodeids: [1, 2], target_ids: [0, 0] };
+  const floats = (...values: number[]) => new Uint8Array(Float32Array.from(values).buffer);
+  for (const [name, values] of Object.entries({ ...ints, ...more, ...leaves }))
+    node.put(5, new Message().put(1, name).ints(8, values).int(20, 7));
+  for (const [name, values] of [["nodes_values", floats(0.5, 0, 0)], ["target_weights", floats(-1, 1)]] as const) // biome-ignore format: pairs
+    node.put(5, new Message().put(1, name).put(7, values).int(20, 6));
+  const modes = new Message().put(1, "nodes_modes");
+  for (const mode of ["BRANCH_LEQ", "LEAF", "LEAF"]) modes.put(9, mode);
+  node.put(5, modes.int(20, 8));
+  for (const [name, value] of Object.entries({ n_targets: 1, aggregate_function: "SUM", post_transform: "NONE", ...changed }))
+    node.put(
+      5,
+      typeof value === "number"
+        ? new Message().put(1, name).int(3, value).int(20, 2)
+        : new Message().put(1, name).put(4, value).int(20, 3),
+    );
+  const shape = new Message().put(1, new Message().put(2, "rows")).put(1, new Message().int(1, 1));
+  const input = new Message().put(1, "features").put(2, new Message().put(1, new Message().int(1, 1).put(2, shape)));
+  const all = new Message().put(1, node.put(7, "ai.onnx.ml")).put(2, "g").put(11, input);
+  return new Message().int(1, 8).put(2, "test").put(7, all).bytes().slice();
+}
+
+it("ONNX trees by the older operator are read if they are summed to one score, and refused otherwise", () => {
+  expect(importModel(regressor({}), { from: "onnx" }).model.columns.count).toBe(1);
+  for (const changed of [{ n_targets: 2 }, { aggregate_function: "AVERAGE" }, { post_transform: "SOFTMAX" }])
+    expect(() => importModel(regressor(changed), { from: "onnx" })).toThrow(
+      "expected trees whose values are summed to one score",
+    );
+});
+
 /** A graph of one stump, and another node. */
 function graph(op: string, attributes: Readonly<Record<string, number>>): Uint8Array {
   const ints = { tree_roots: [0], nodes_featureids: [0], nodes_truenodeids: [0], nodes_falsenodeids: [1], nodes_trueleafs: [1] };

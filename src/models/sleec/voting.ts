@@ -135,7 +135,7 @@ function mapRow(
   into: Float32Array,
 ): void {
   into.fill(0);
-  const own = coefficients.subarray(cluster * columns * rank, (cluster + 1) * columns * rank);
+  const own = coefficients.subarray(cluster * columns * rank);
   gatherRows(indices, values, starts[r]!, starts[r + 1]!, own, into);
   let square = 0;
   for (const value of into) square += value * value;

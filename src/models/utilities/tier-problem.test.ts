@@ -133,3 +133,24 @@ it("a spread of utilities beyond what numbers hold costs infinitely much", () =>
     expect(problem.evaluate(place(1).with(0, 1000), new Float64Array(9), 0)).toBe(Infinity);
   });
 });
+
+it.each([0, 1, -1])(
+  "a strict ballot of 500 items whose utilities fall by %s from place to place: products beyond floats count",
+  (step) => {
+    const n = 500;
+    const all = Array.from({ length: n }, (_, i) => `item ${i}`);
+    const params = Float64Array.from(all, (_, i) => -step * i);
+    // The item of place p is chosen from those of p and later ones.
+    let wanted = 0;
+    for (let p = 0; p < n; p++) {
+      let rest = 0;
+      for (let i = p; i < n; i++) rest += Math.exp(params[i]! - params[p]!);
+      wanted += Math.log(rest);
+    }
+    const data = ballots([all], { items: all });
+    runSolo((team) => {
+      const problem = tierProblem(stagesOf(data, n), team, 0);
+      expect(problem.evaluate(params, new Float64Array(n)) / wanted).toBeCloseTo(1, 11);
+    });
+  },
+);

@@ -156,7 +156,8 @@ function costOfList(tables: Tables): AddCost {
       if (p - from < tiers[q + 1]! - tiers[q]! - 1) {
         const a = mass[p - from]!;
         running += weight / a;
-        product *= a;
+        if (a > 1e100 || a < 1e-100) cost += log(a);
+        else product *= a;
         if (product > 1e200 || product < 1e-200) {
           cost += log(product);
           product = 1;

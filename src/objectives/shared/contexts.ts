@@ -39,7 +39,7 @@ export function contextFinder(permutations: number, k: number): FindContexts {
     const n = order.length;
     const places = Math.max(0, Math.min(k, n - 1));
     const most = permutations * places;
-    if (found.sizes.length < most || found.prefixes.length < most * places)
+    if (found.sizes.length < most)
       found = {
         prefixes: new Uint32Array(most * places),
         sizes: new Uint32Array(most),
