@@ -41,6 +41,8 @@ describe("checkObjective", () => {
       /^objective ranknet: the slope of the gradient stays within the bound on the hessian: the slope of gradient\[\d+\] is .*, above the bound 0 /],
     ["a gradient that is not written", spoilt(({ gradient }) => void gradient.fill(Number.NaN)), /gradient\[0\] is NaN/],
     ["scores that are changed", spoilt((_, scores) => void scores.fill(0)), /: evaluate changes neither scores nor labels nor weights: /],
+    ["labels that are changed", { ...rankNet(), evaluate: (scores, labels, into, random, weights) => { const cost = rankNet().evaluate(scores, labels, into, random, weights); labels.fill(0); return cost; } }, /: evaluate changes neither scores nor labels nor weights: /],
+    ["weights that are changed", { ...rankNet(), evaluate: (scores, labels, into, random, weights) => { const cost = rankNet().evaluate(scores, labels, into, random, weights); weights?.fill(0); return cost; } }, /: evaluate changes neither scores nor labels nor weights: .*weights/],
     ["a cost that is drawn", spoilt(() => Math.random()), /: the same list and seed give the same answer: /],
     ["large scores", spoilt((_, scores, cost) => (scores.some((score) => Math.abs(score) > 500) ? Infinity : cost)), /: scores of size 10,000 stay finite: the cost is Infinity /],
     ["a tier alone that costs", spoilt((_, __, cost) => (cost === 0 ? 1 : cost)), /cost nothing where a tie is no event.*: the cost is 1, expected 0 \(scores \[\], labels \[\]\)$/],
