@@ -44,6 +44,7 @@ describe("checkObjective", () => {
     ["labels that are changed", { ...rankNet(), evaluate: (scores, labels, into, random, weights) => { const cost = rankNet().evaluate(scores, labels, into, random, weights); labels.fill(0); return cost; } }, /: evaluate changes neither scores nor labels nor weights: /],
     ["weights that are changed", { ...rankNet(), evaluate: (scores, labels, into, random, weights) => { const cost = rankNet().evaluate(scores, labels, into, random, weights); weights?.fill(0); return cost; } }, /: evaluate changes neither scores nor labels nor weights: .*weights/],
     ["a cost that is drawn", spoilt(() => Math.random()), /: the same list and seed give the same answer: /],
+    ["a cost that is drawn where there are weights", { ...rankNet(), evaluate: (scores, labels, into, random, weights) => rankNet().evaluate(scores, labels, into, random, weights) + (weights ? Math.random() : 0) }, /: the same list and seed give the same answer: /],
     ["large scores", spoilt((_, scores, cost) => (scores.some((score) => Math.abs(score) > 500) ? Infinity : cost)), /: scores of size 10,000 stay finite: the cost is Infinity /],
     ["a tier alone that costs", spoilt((_, __, cost) => (cost === 0 ? 1 : cost)), /cost nothing where a tie is no event.*: the cost is 1, expected 0 \(scores \[\], labels \[\]\)$/],
     ["weights that are ignored", { ...rankNet(), evaluate: (scores, labels, into, random) => rankNet().evaluate(scores, labels, into, random) },
