@@ -36,4 +36,9 @@ describe.each(["linear", "linear:scale=list", "linear:scale=none", "trees:rounds
     for (let i = 1; i < reasons.length; i++)
       expect(Math.abs(reasons[i]!.contribution)).toBeLessThanOrEqual(Math.abs(reasons[i - 1]!.contribution));
   });
+
+  it("a number of no list is refused, also beyond 32 bits", () => {
+    for (const list of [-1, data.starts.length - 1, 0.5, 2 ** 32])
+      expect(() => explain(model, data, list)).toThrow(/^(explain|subset).*list/);
+  });
 });

@@ -150,7 +150,7 @@ it.each([0, 1, -1])(
     const data = ballots([all], { items: all });
     runSolo((team) => {
       const problem = tierProblem(stagesOf(data, n), team, 0);
-      expect(problem.evaluate(params, new Float64Array(n)) / wanted).toBeCloseTo(1, 11);
+      expect(problem.evaluate(params, new Float64Array(n), 0) / wanted).toBeCloseTo(1, 11);
     });
   },
 );
