@@ -29,7 +29,7 @@ describe("data from which nothing is learned", () => {
     const documents = [{ tags: [], words: [1] }, { tags: [], words: [2] }]; // biome-ignore format: rows
     const sets = labelSets(documents, { labels: "tags", features: "words", space: ["x", "y"] });
     expect(() => fit(sets, { model: mlp({ epochs: 1 }), objective: plPartition() })).toThrow(
-      "none of the 2 lists has a relevant label",
+      "no document has a relevant label",
     );
   });
   it("are not those of ties where a tie is an outcome, nor those with one list that decides", () => {

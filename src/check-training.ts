@@ -38,8 +38,7 @@ export function checkBins(
 export function checkDeciding(model: Learner, objective: Objective, data: Dataset, deciding: number): void {
   if (deciding > 0 || (!model.cost && !isBuiltBy(objectives, objective))) return;
   const lists = totalLists(data);
-  if (data.labelSpaceSize !== undefined)
-    throw new InputError(`none of the ${lists} lists has a relevant label, so nothing can be learned`);
+  if (data.labelSpaceSize !== undefined) throw new InputError("no document has a relevant label, so nothing can be learned");
   const { starts } = data.shard ?? data;
   const longest = starts.reduce((most, start, at) => Math.max(most, at > 0 ? start - starts[at - 1]! : 0), 0);
   if (longest > 1 && !model.cost && objective.ties === "event") return;

@@ -1,5 +1,5 @@
 /** Random small data and random options of trees, by number: case n is the same wherever it is made. */
-
+import { decidingLists } from "../src/data/deciding-lists.ts";
 import { denseRows } from "../src/models/trees/binned-dataset.ts";
 import type { BoostInputs } from "../src/models/trees/boost.ts";
 import type { fields, TreesSettings } from "../src/models/trees/options.ts";
@@ -101,6 +101,14 @@ function dataOf(draw: Random, columns: readonly Column[], lists: number, most: n
   };
 }
 
+/** The first data made in which some list has two different labels, without which nothing is learned. */
+function decidingData(make: () => Dataset): Dataset {
+  for (;;) {
+    const data = make();
+    if (decidingLists(data) > 0) return data;
+  }
+}
+
 /** Case n. Small enough to be done slowly, with everything in it that trees know. */
 export function randomCase(number: number): Case {
   const draw = random(number, 0xca5e);
@@ -112,7 +120,7 @@ export function randomCase(number: number): Case {
     draw() < 0.7 ? most(draw) : column(draw),
   );
   const [lists, longest, weighted] = [4 + below(draw, 16), 3 + below(draw, 9), below(draw, 4)];
-  const data = dataOf(draw, columns, lists, longest, weighted);
+  const data = decidingData(() => dataOf(draw, columns, lists, longest, weighted));
   const shape = pick(draw, ["leaf-wise", "leaf-wise", "symmetric"]);
   const free = shape === "symmetric"; // of what symmetric trees refuse
   const categorical = new Set(Array.from(columns.keys()).filter(() => draw() < 0.2 && !free));

@@ -84,7 +84,7 @@ describe("values", () => {
 
   it("of a list of one item, a constant list and ties are as documented", () => {
     const rows = [
-      ...[5, 5].map((x) => ({ list: 1, label: x, x })),
+      ...[5, 5].map((x, label) => ({ list: 1, label, x })),
       { list: 2, label: 1, x: 7 },
       ...[1, 3, 3, 5, Number.NaN].map((x) => ({ list: 3, label: 1, x })),
     ];

@@ -312,7 +312,7 @@ it("refuses wrong options, counts that memory cannot hold, documents without lab
   );
   expect(fit(wide, { model: labelTree({ trees: 1 }) }).rounds).toBe(1); // 100 of both are not too many
   const bare = labelSets([{ tags: [], words: { a: 1 } }], { labels: "tags", features: "words", space: ["x"] });
-  expect(() => fit(bare, { model: labelTree() })).toThrow("label-tree: no document has a label");
+  expect(() => fit(bare, { model: labelTree() })).toThrow("no document has a relevant label");
   const { model } = fit(topics(5, 20), { model: labelTree(options) });
   const saved = JSON.parse(JSON.stringify(model.save()));
   const { inner } = saved;

@@ -251,7 +251,7 @@ it("refuses counts that memory cannot hold, documents without labels, and damage
     "sleec: 2147483646 features, 2 documents and 3 labels at rank 2",
   );
   const bare = labelSets([{ tags: [], words: { a: 1 } }], { labels: "tags", features: "words", space: ["x"] });
-  expect(() => fit(bare, { model: sleec() })).toThrow("sleec: no document has a label");
+  expect(() => fit(bare, { model: sleec() })).toThrow("no document has a relevant label");
   const { model } = fit(topics(3, 20), { model: sleec(options) });
   const saved = JSON.parse(JSON.stringify(model.save()));
   const { inner } = saved;
