@@ -28,9 +28,7 @@ describe("data from which nothing is learned", () => {
   it("are those of documents without a label", () => {
     const documents = [{ tags: [], words: [1] }, { tags: [], words: [2] }]; // biome-ignore format: rows
     const sets = labelSets(documents, { labels: "tags", features: "words", space: ["x", "y"] });
-    expect(() => fit(sets, { model: mlp({ epochs: 1 }), objective: plPartition() })).toThrow(
-      "no document has a relevant label",
-    );
+    expect(() => fit(sets, { model: mlp({ epochs: 1 }), objective: plPartition() })).toThrow("no document has a relevant label");
   });
   it("are not those of ties where a tie is an outcome, nor those with one list that decides", () => {
     expect(fit(data([1, 1], [2, 2]), { model, objective: davidson() }).rounds).toBeGreaterThan(0);

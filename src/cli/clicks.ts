@@ -1,5 +1,4 @@
 /** `tierwise clicks`: position bias from a log of clicks, and training data without it. */
-
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { CLIP, clickData, LABEL_STEP } from "../click-data.ts";

@@ -1,5 +1,4 @@
 /** `tierwise compare`: compares systems on the same lists. */
-
 import type { Command } from "commander";
 import { type Comparison, compare, type SystemDifference } from "../compare.ts";
 import { counted } from "../counted.ts";

@@ -1,5 +1,4 @@
 /** `tierwise evaluate`: evaluates a model or a run on judged lists. */
-
 import type { Command } from "commander";
 import { counted } from "../counted.ts";
 import { COUNTERFACTUAL_CLIP } from "../counterfactual.ts";

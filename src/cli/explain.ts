@@ -1,5 +1,4 @@
 /** `tierwise explain`: explains why one item is ranked above another. */
-
 import type { Command } from "commander";
 import { counted } from "../counted.ts";
 import { type ExplainedItem, explain, type FeatureContribution, whyAbove } from "../explain.ts";

@@ -1,5 +1,4 @@
 /** `tierwise importance`: permutation importance of features. */
-
 import type { Command } from "commander";
 import { counted } from "../counted.ts";
 import { listName } from "../data/names.ts";

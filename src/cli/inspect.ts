@@ -1,5 +1,4 @@
 /** `tierwise inspect`: what the columns of data are, and what to look at before training. */
-
 import type { Command } from "commander";
 import { counted } from "../counted.ts";
 import { column } from "../data/column.ts";

@@ -1,5 +1,4 @@
 /** `tierwise train --clicks`: the data are features of documents, and their labels come from a log of clicks without position bias. */
-
 import type { Command } from "commander";
 import { CLIP, clickData } from "../click-data.ts";
 import { counted } from "../counted.ts";

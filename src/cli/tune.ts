@@ -1,5 +1,4 @@
 /** `tierwise tune`: hyperparameter search. */
-
 import type { Command } from "commander";
 import { counted } from "../counted.ts";
 import { digestOf } from "../data/digest.ts";

@@ -1,7 +1,9 @@
 /** Long tables of opinions, a row for each list (voter, race, judge), item and label, as ballots or with labels turned round. */
+import { thousands } from "../counted.ts";
 import { InputError, quote } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { type AbsentItems, Ballots } from "./ballots.ts";
+import { repeatedRows } from "./repeated-rows.ts";
 import { selectEntries } from "./subset.ts";
 
 /** The data with labels that are higher for better items where lower ones were better: the worst label of the list minus the label. A missing label (NaN) stays one. */
@@ -95,41 +97,37 @@ export function withoutDuplicates(
 ): { readonly data: Dataset; readonly notices: readonly string[] } {
   const { names, starts, labels } = data;
   if (!names.entries) return { data, notices: [] };
-  const rows: number[] = [];
-  const bounds = [0];
-  const means = new Map<number, number>(); // labels by row
   let repeated = 0;
   let example = "";
-  for (let list = 0; list + 1 < starts.length; list++) {
-    const [from, to] = [starts[list]!, starts[list + 1]!];
-    const own = names.entries.slice(from, to);
-    if (new Set(own).size === own.length) for (let row = from; row < to; row++) rows.push(row);
-    else {
-      const byItem = new Map<string, number[]>();
-      own.forEach((item, i) => {
-        const key = item === "" ? `\0${i}` : item; // rows without a name are items of their own
-        byItem.set(key, [...(byItem.get(key) ?? []), from + i]);
-      });
-      for (const [item, all] of byItem) {
-        if (all.length > 1) {
-          repeated += all.length - 1;
-          example ||= `${quote(item)} in list ${quote(names.lists?.[list] ?? String(list + 1))}`;
-        }
-        if (duplicates === "refuse") rows.push(...all);
-        else rows.push(duplicates === "last" ? all.at(-1)! : all[0]!);
-        if (duplicates === "mean" && all.length > 1)
-          means.set(all[0]!, all.reduce((sum, row) => sum + labels[row]!, 0) / all.length);
-      }
-    }
-    bounds.push(rows.length);
+  for (const { list, row } of repeatedRows(data)) {
+    repeated++;
+    example ||= `${quote(names.entries[row]!)} in list ${quote(names.lists?.[list] ?? String(list + 1))}`;
   }
   if (repeated === 0) return { data, notices: [] };
-  const count = repeated === 1 ? "1 row repeats an item of its list" : `${repeated} rows repeat items of their lists`;
+  const count = repeated === 1 ? "1 row repeats an item of its list" : `${thousands(repeated)} rows repeat items of their lists`;
   if (duplicates === "refuse")
     return {
       data,
       notices: [`${count}, such as ${example}; all are kept (--duplicates first, last or mean takes one row of each)`],
     };
+  const rows: number[] = [];
+  const bounds = [0];
+  const means = new Map<number, number>(); // labels by row
+  for (let list = 0; list + 1 < starts.length; list++) {
+    const byItem = new Map<string, number[]>();
+    for (let row = starts[list]!; row < starts[list + 1]!; row++) {
+      const key = names.entries[row] || `\0${row}`; // rows without a name are items of their own
+      const known = byItem.get(key);
+      if (known) known.push(row);
+      else byItem.set(key, [row]);
+    }
+    for (const all of byItem.values()) {
+      rows.push(duplicates === "last" ? all.at(-1)! : all[0]!);
+      if (duplicates === "mean" && all.length > 1)
+        means.set(all[0]!, all.reduce((sum, row) => sum + labels[row]!, 0) / all.length);
+    }
+    bounds.push(rows.length);
+  }
   rows.sort((a, b) => a - b);
   const lists = Array.from({ length: starts.length - 1 }, (_, list) => list);
   const kept = selectEntries(data, lists, Uint32Array.from(bounds), Uint32Array.from(rows));

@@ -1,5 +1,4 @@
 /** Generates a report on a model as one HTML page. */
-
 import {
   check,
   checkData,

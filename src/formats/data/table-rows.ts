@@ -2,7 +2,6 @@
  * Makes rows of a dataset from tables that came as columns: assigns roles, decides kinds over all tables (or takes those of a model), and adds the
  * rows of each table to the builder.
  */
-
 import { counted } from "../../counted.ts";
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { areTierLetters, gradedLabels, LETTERS_NOTICE, notInOrder, orderAdvice, TIER_LETTERS } from "../../data/label-order.ts";

@@ -1,5 +1,4 @@
 /** Calibration of the model: predicted against observed frequencies, of pairs and of the first tier. */
-
 import { type CalibrationResult, calibrate } from "../../calibrate.ts";
 import { counted } from "../../counted.ts";
 import { score } from "../../evaluate.ts";
