@@ -286,7 +286,7 @@ const reading = (table: Read): Function["values"] => ({
   lowerIsBetter: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   higherIsBetter: is(true, { with: { label: "tier" }, call: table("a.csv", "qid,tier,a\n1,0,5\n1,1,7\n") }),
   labelOrder: is(["x", "y"], { with: { missingValues: ["z"] }, call: table("a.csv", "qid,label,a\n1,x,5\n1,y,7\n") }),
-  duplicates: is("last", { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n"), same: "only where an item is there twice" }),
+  duplicates: is("last", { with: { id: "item" }, call: table("a.csv", "qid,item,label,a\n1,x,0,5\n1,x,1,7\n1,y,2,3\n") }),
   joinLists: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n"), same: "there is one file" }),
   ballots: is("always", { with: { id: "b" }, call: table("a.csv", "qid,label,a,b\n1,0,5,x\n1,1,7,y\n") }),
   items: is(path("products.csv"), {
@@ -302,7 +302,16 @@ const binned: Read = (name, content) => (options) => {
   writeFileSync(path(name), content);
   return library.readBinned([path(name)], { threads: 1, ...options } as never);
 };
-const { absentItems: _1, split: _2, tiers: _3, labels: _4, storage: _5, scorer: _6, ...rowsOfTables } = reading(binned);
+const {
+  absentItems: _1,
+  split: _2,
+  duplicates: _13,
+  tiers: _3,
+  labels: _4,
+  storage: _5,
+  scorer: _6,
+  ...rowsOfTables
+} = reading(binned);
 const { columns: _7, items: _8, lists: _9, categories: _10, maxCategories: _11, dateColumns: _12, ...readingRows } = rowsOfTables;
 const cut = (await library.readBinned([path("data.csv")], growing)).data;
 const widened = "qid,label,docid,a,z\n1,2,d,0.5,1\n1,0,e,0.1,2\n";
@@ -781,6 +790,12 @@ const functions: Readonly<Record<string, Function>> = {
       id: is("doc", { with: { id: undefined, features: ["a"] } }),
       weight: is("w"),
       features: is(["a", "c"]),
+      labelOrder: is(["A", "S"], {
+        call: (options) => {
+          const letters = objects.map((one, i) => ({ ...one, y: i % 2 === 0 ? "S" : "A" }));
+          return library.dataset(letters, { ...options } as never);
+        },
+      }),
     },
   },
   effects: {

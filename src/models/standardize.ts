@@ -152,7 +152,7 @@ function toLengthOne(features: Matrix, ops: ParallelOps): Matrix {
       }
     }
   });
-  return { ...features, values };
+  return features.kind === "dense" ? { ...features, values } : { ...features, values, absent: 0 };
 }
 
 /** (x - mean) factor, and 0 for what is missing. */

@@ -31,6 +31,7 @@ const OF_TABLES = "needs whole tables, and reading in two rounds keeps none; mak
 const REFUSED = {
   ...{ tiers: "leaves out rows after reading; apply it to the files first" },
   ...{ split: "leaves out rows after reading; apply it to the files first" },
+  ...{ duplicates: "needs all rows, and reading in two rounds keeps only bins; leave out one of the two" },
   ...{ items: OF_TABLES, lists: OF_TABLES, categories: OF_TABLES, dateColumns: OF_TABLES },
 } as const;
 
@@ -38,7 +39,7 @@ const REFUSED = {
 export type ReadBinnedOptions = Omit<
   ReadDataOptions,
   | ("cache" | "storage" | "labels" | "scorer" | "absentItems" | "columns" | "maxCategories")
-  | ("tiers" | "split" | "items" | "lists" | "categories" | "dateColumns")
+  | ("tiers" | "split" | "duplicates" | "items" | "lists" | "categories" | "dateColumns")
 > & {
   /** What will be trained on the data: trees, whose options say how features are cut into bins. Default: none. */
   readonly model?: Learner;
@@ -79,8 +80,9 @@ export async function checkBinnedReading(paths: readonly string[], options: Read
 export function binnedReading(options: ReadBinnedOptions): ReadOptions {
   const own = ["model", "like", "heap", "unknownFeatures", "memory", "progress", "threads", "segment"];
   const reading = readOptions(withoutKeys(options, own) as Partial<ReadOptions>);
-  for (const [key, why] of Object.entries(REFUSED))
-    if (String(reading[key as keyof typeof REFUSED]) !== "") throw new InputError(`readBinned: the option ${key} ${why}`);
+  const defaults = readOptions({});
+  for (const [key, why] of Object.entries(REFUSED) as [keyof typeof REFUSED, string][])
+    if (String(reading[key]) !== String(defaults[key])) throw new InputError(`readBinned: the option ${key} ${why}`);
   return reading;
 }
 

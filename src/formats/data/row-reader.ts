@@ -87,13 +87,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   /** Rows of a table that repeat an item of their list are counted, or left out if an option says so. */
   const singleItems = (data: Dataset) => {
     const { duplicates } = options;
-    if (labels !== "required" || sink) {
-      if (sink && duplicates !== "refuse")
-        throw new InputError(
-          `${first!.name}: --duplicates needs all rows, and reading in two rounds keeps only bins; leave out one of the two`,
-        );
-      return { data, notices: [] };
-    }
+    if (labels !== "required" || sink) return { data, notices: [] };
     if (duplicates !== "refuse" && !data.names.entries)
       throw new InputError(`${first!.name}: --duplicates needs the column of the item; choose it with --item NAME`);
     return withoutDuplicates(data, duplicates);
