@@ -13,7 +13,7 @@ import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
 import { assignRoles, hasColumn, isOneList, ONE_LIST, type Roles } from "./columns.ts";
-import { Cells, isBlankSeparated, sniff, sniffRow } from "./csv-cells.ts";
+import { Cells, escapedLines, hasEscapedQuote, isBlankSeparated, sniff, sniffRow } from "./csv-cells.ts";
 import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
 import type { RowContext, RowFormat } from "./format.ts";
@@ -75,13 +75,22 @@ const [HASH, CARRIAGE_RETURN, BLANK, TAB] = [35, 13, 32, 9];
 
 const OTHER_ENCODING = "the text is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as UTF-8";
 
+/** What to do about quotes after backslashes that do not make cells. */
+const ESCAPED_ADVICE =
+  '; if R wrote this, write.table(qmethod = "double") writes quotes so that they can be told from its backslashes';
+
 /** Without a delimiter, that of the header is used. */
 function parser(file: string, builder: Builder, options: RowContext, given?: string): Parser {
   const table = new SeparatedText(file, builder, options, delimiterFrom(options.separator) ?? given?.charCodeAt(0) ?? 0);
   const splitter = lines(
     (bytes, from, to) => table.record(bytes, from, to),
     () => `${file}:${table.next}`,
-    { quotes: true, escapes: () => table.delimiter === BLANK },
+    {
+      quotes: true,
+      escapes: () => table.escapes,
+      rest: () => table.rest,
+      closes: (bytes, from, to) => table.closes(bytes, from, to),
+    },
   );
   return {
     summary: table.summary,
@@ -134,6 +143,8 @@ class SeparatedText {
   readonly summary = emptySummary("");
   /** The line after the last record. */
   next = 1;
+  /** Where a record begins in the one before that goes on after it, or -1. */
+  rest = -1;
   private line = 0; // of the start of the record
   private readonly file: string;
   private readonly builder: Builder;
@@ -156,6 +167,7 @@ class SeparatedText {
     this.builder = builder;
     this.options = options;
     this.cells = new Cells(delimiter, (text) => this.fail(text));
+    this.cells.escapes = delimiter === BLANK;
   }
 
   /** Number of columns; undefined before the header. */
@@ -167,8 +179,14 @@ class SeparatedText {
     return this.cells.delimiter;
   }
 
+  /** Whether quotes after a backslash are parts of texts. */
+  get escapes(): boolean {
+    return this.cells.escapes;
+  }
+
   record(bytes: Uint8Array, from: number, to: number): void {
     this.line = this.next;
+    this.rest = -1;
     for (let p = bytes.indexOf(10, from); ; p = bytes.indexOf(10, p + 1)) {
       this.next++;
       if (p >= to) break;
@@ -180,6 +198,15 @@ class SeparatedText {
     if (this.names && this.isEmpty(bytes, from, to)) this.summary.empty = (this.summary.empty ?? 0) + 1;
     else if (this.names) this.row(bytes, from, to, this.names);
     else this.beforeHeader(bytes, from, to);
+  }
+
+  /** Takes the rest of the text, in which a quote is open, if quotes after backslashes close it. */
+  closes(bytes: Uint8Array, from: number, to: number): boolean {
+    if (!this.names || !hasEscapedQuote(bytes.subarray(from, to))) return false;
+    this.line = this.next;
+    if (this.escapes) this.fail(`a quote opens here and is not closed${ESCAPED_ADVICE}`);
+    this.withEscapes(bytes, from, to, this.names);
+    return this.rest < 0;
   }
 
   /** After the last record: hands over what was collected. */
@@ -219,6 +246,7 @@ class SeparatedText {
   private header(bytes: Uint8Array, from: number, to: number): void {
     const { options, cells } = this;
     cells.delimiter ||= options.header ? sniff(bytes, from, to) : sniffRow(bytes, from, to);
+    if (cells.delimiter === BLANK) cells.escapes = true;
     const count = cells.split(bytes, from, to);
     if (count > MOST_COLUMNS)
       this.fail(
@@ -260,20 +288,63 @@ class SeparatedText {
   }
 
   private row(bytes: Uint8Array, from: number, to: number, names: readonly string[]): void {
+    const { first } = this;
+    try {
+      if (!this.isRow(bytes, from, to, names)) return;
+    } catch (error) {
+      if (!(error instanceof InputError) || this.escapes || !hasEscapedQuote(bytes.subarray(from, to))) throw error;
+      this.first = first;
+      this.withEscapes(bytes, from, to, names, error);
+      return;
+    }
+    if (this.direct && (this.first! > 0 || this.direct.keys > 1)) throw new NeedsColumns();
+    if (this.direct) this.direct.row(bytes, this.cells, this.where);
+    else {
+      this.summary.rows++;
+      this.collected!.row(bytes, this.cells, this.line, this.first!);
+    }
+  }
+
+  /**
+   * Takes a record, or several, whose cells come out right only if quotes after a backslash are parts of texts, as R writes them; so they are in the
+   * rest of the file. Otherwise `error` says what is wrong with it.
+   */
+  private withEscapes(bytes: Uint8Array, from: number, to: number, names: readonly string[], error?: InputError): void {
+    const { first, line } = this;
+    this.cells.escapes = true;
+    const { ends, rest } = escapedLines(bytes, from, to);
+    try {
+      let start = from;
+      for (const end of ends) {
+        const bare = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+        if (bare > start) this.isRow(bytes, start, bare, names);
+        start = end + 1;
+      }
+    } catch (other) {
+      if (!(other instanceof InputError)) throw other;
+      throw new InputError(`${(error ?? other).message}${ESCAPED_ADVICE}`);
+    }
+    this.first = first;
+    this.next = line;
+    let start = from;
+    for (const end of ends) {
+      this.record(bytes, start, end);
+      start = end + 1;
+    }
+    this.rest = rest;
+  }
+
+  /** Finds the cells of a row; false for lines that are none. */
+  private isRow(bytes: Uint8Array, from: number, to: number, names: readonly string[]): boolean {
     const { cells } = this;
     const count = cells.split(bytes, from, to);
     this.first ??= count === names.length + 1 && bytes[from] !== HASH ? 1 : 0;
     if (count !== names.length + this.first) {
       if (count === 1 && asText(bytes, from, Math.min(to, from + 3)) === "\\.") this.isCopy = true;
-      if (bytes[from] === HASH || (count === 1 && isFrame(bytes, from, to))) return;
+      if (bytes[from] === HASH || (count === 1 && isFrame(bytes, from, to))) return false;
       this.fail(`expected ${names.length + this.first} cells as in the ${this.first ? "rows before" : "header"}, got ${count}`);
     }
-    if (this.direct && (this.first > 0 || this.direct.keys > 1)) throw new NeedsColumns();
-    if (this.direct) this.direct.row(bytes, cells, this.where);
-    else {
-      this.summary.rows++;
-      this.collected!.row(bytes, cells, this.line, this.first);
-    }
+    return true;
   }
 
   private fail(text: string): never {
