@@ -71,7 +71,7 @@ export class Cells {
   }
 
   /** UTF-8, or Windows-1252 where it is none: the spreadsheets of half of Europe save CSV in it. */
-  private decoded(bytes: Uint8Array, from: number, to: number): string {
+  decoded(bytes: Uint8Array, from: number, to: number): string {
     const text = asText(bytes, from, to);
     if (!text.includes("\ufffd") || isUtf8(bytes.slice(from, to))) return text;
     this.hasOtherEncoding = true;

@@ -19,6 +19,7 @@ import { DirectRows, NeedsColumns } from "./csv-direct.ts";
 import type { RowContext, RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";
 import { emptyNotice, emptySummary, type Parser, type ParseSummary } from "./parse-summary.ts";
+import { PsqlTable } from "./psql-table.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { groupFileHint } from "./side-files.ts";
 
@@ -71,7 +72,7 @@ export const PSQL_MESSAGE =
 const LONGEST_MESSAGE = 200; // bytes that are looked at
 
 const MOST_COLUMNS = 1 << 20; // names beyond that would take gigabytes
-const [HASH, CARRIAGE_RETURN, BLANK, TAB] = [35, 13, 32, 9];
+const [HASH, CARRIAGE_RETURN, BLANK, TAB, BAR] = [35, 13, 32, 9, 124];
 
 const OTHER_ENCODING = "the text is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as UTF-8";
 
@@ -88,6 +89,7 @@ function parser(file: string, builder: Builder, options: RowContext, given?: str
     {
       quotes: true,
       escapes: () => table.escapes,
+      literal: () => table.isDrawn,
       rest: () => table.rest,
       closes: (bytes, from, to) => table.closes(bytes, from, to),
     },
@@ -156,6 +158,9 @@ class SeparatedText {
   private collected: CollectedRows | undefined;
   /** Cells of a row before the first column that has a name in the header: 0, or 1 for names of rows. */
   private first: number | undefined;
+  /** The line of the header, until the next line shows whether psql drew the table. */
+  private drawnHeader: string | undefined;
+  private drawn: PsqlTable | undefined;
   /** Whether the last line of COPY was met. */
   private isCopy = false;
   /** The column of the list, or -1. */
@@ -179,13 +184,18 @@ class SeparatedText {
     return this.cells.delimiter;
   }
 
+  /** Whether psql drew the table, in which quotes are parts of texts. */
+  get isDrawn(): boolean {
+    return this.drawn !== undefined;
+  }
+
   /** Whether quotes after a backslash are parts of texts. */
   get escapes(): boolean {
     return this.cells.escapes;
   }
 
   record(bytes: Uint8Array, from: number, to: number): void {
-    this.line = this.next;
+    if (!this.drawn?.isOpen) this.line = this.next;
     this.rest = -1;
     for (let p = bytes.indexOf(10, from); ; p = bytes.indexOf(10, p + 1)) {
       this.next++;
@@ -211,6 +221,7 @@ class SeparatedText {
 
   /** After the last record: hands over what was collected. */
   end(): void {
+    if (this.drawn?.isOpen) this.fail("the text goes on after its last line by the \"+\" at its end; psql --csv writes it so that it can be read"); // biome-ignore format: one line
     const other = this.cells.hasOtherEncoding ? [OTHER_ENCODING] : [];
     if (!this.collected || !this.names) {
       this.direct?.end();
@@ -254,6 +265,7 @@ class SeparatedText {
       );
     const names = Array.from({ length: count }, (_, column) => (options.header ? cells.name(bytes, column) : String(column)));
     this.names = names;
+    if (cells.delimiter === BAR && options.header) this.drawnHeader = asText(bytes, from, to);
     if (options.keyOf) this.collected = new CollectedRows(count, new Set([options.keyOf(names)]), options);
     else this.assign(names);
     if (!options.header) this.row(bytes, from, to, names);
@@ -288,6 +300,27 @@ class SeparatedText {
   }
 
   private row(bytes: Uint8Array, from: number, to: number, names: readonly string[]): void {
+    const header = this.drawnHeader;
+    this.drawnHeader = undefined;
+    if (header !== undefined)
+      this.drawn = PsqlTable.below(header, asText(bytes, from, Math.min(to, from + header.length + 1)), (text) =>
+        this.fail(text),
+      );
+    const { drawn } = this;
+    if (!drawn) this.separatedRow(bytes, from, to, names);
+    else if (drawn.isOpen || !isFrame(bytes, from, to)) {
+      const row = drawn.row(this.cells.decoded(bytes, from, to));
+      if (row !== undefined) this.drawnRow(row, names);
+    }
+  }
+
+  /** Takes a row of a table that psql drew. */
+  private drawnRow(row: string, names: readonly string[]): void {
+    const bytes = new TextEncoder().encode(`${row}\n`);
+    this.separatedRow(bytes, 0, bytes.length - 1, names);
+  }
+
+  private separatedRow(bytes: Uint8Array, from: number, to: number, names: readonly string[]): void {
     const { first } = this;
     try {
       if (!this.isRow(bytes, from, to, names)) return;

@@ -18,6 +18,8 @@ export interface Quoting {
   /** Bytes. */
   readonly longest?: number;
   readonly escapes?: () => boolean;
+  /** Whether quotes are parts of texts from here on. */
+  readonly literal?: () => boolean;
   /** Where in the line that was passed on another begins that goes on after it, or -1. */
   readonly rest?: () => number;
   /** Takes the rest of the text, in which a quote is open; false where it is an error. */
@@ -31,7 +33,14 @@ const BACKSLASH = 92;
 export function lines(
   each: (bytes: Uint8Array, from: number, to: number) => void,
   where: () => string,
-  { quotes = false, longest = LONGEST_LINE, escapes = () => false, closes = () => false, rest = () => -1 }: Quoting = {},
+  {
+    quotes = false,
+    longest = LONGEST_LINE,
+    escapes = () => false,
+    closes = () => false,
+    rest = () => -1,
+    literal = () => false,
+  }: Quoting = {},
 ): ByteSink {
   let held = new Uint8Array(1 << 12); // a line that began in an earlier chunk
   let size = 0;
@@ -61,7 +70,7 @@ export function lines(
       for (let seen = 0; ; ) {
         const split = chunk.indexOf(NEWLINE, seen);
         for (; quote >= 0 && (split < 0 || quote < split); quote = chunk.indexOf(QUOTE, quote + 1))
-          if ((quote > 0 ? chunk[quote - 1] : last) !== BACKSLASH || !escapes()) open = !open;
+          if ((quote > 0 ? chunk[quote - 1] : last) !== BACKSLASH || !escapes()) open = !open && !literal();
         if (split < 0) break;
         seen = split + 1;
         if (open) continue;

@@ -148,6 +148,28 @@ describe("exports of other programs", () => {
       });
     expect(() => featuresOf("q|y|x\na|1|2\n(2 cells)\n", roles)).toThrow("a.csv:3: expected 3 cells as in the header, got 1");
   });
+  describe("PostgreSQL: what psql draws", () => {
+    const all = { ...roles, categories: ["t"] };
+    it("has texts of several lines, quotes and bars, by the places of the columns", () => {
+      const text = ' q | y |   t   |  x  \n---+---+-------+-----\n a | 1 | one  +|   1\n   |   | two  +| \n   |   |       | \n a | 0 | 6" w  |   2\n b | 1 | u | v | 2.5\n b | 0 | 6" w  |   2\n b | 0 | 日本  |   3\n c | 0 | 日|日 |   3\n(7 rows)\n\n'; // biome-ignore format: lines
+      const found = featuresOf(text, all);
+      expect(found).toMatchObject({ x: [1, 2, 2.5, 2, 3, 3], 't=6" w': [0, 1, 0, 1, 0, 0], "t=one\ntwo": [1, 0, 0, 0, 0, 0] });
+      expect(found).toMatchObject({ "t=u | v": [0, 0, 1, 0, 0, 0], "t=日本": [0, 0, 0, 0, 1, 0], "t=日|日": [0, 0, 0, 0, 0, 1] });
+    });
+    it("has a last column that goes on where it is as wide as the rule, and else a text that ends in a plus", () => {
+      const text = " q | y |  t   \n---+---+------\n a | 1 | c   +\n   |   | d\n a | 0 | c+\n a | 0 | c++\n(3 rows)\n";
+      expect(featuresOf(text, all)).toEqual({ "t=c\nd": [1, 0, 0], "t=c+": [0, 1, 0], "t=c++": [0, 0, 1] });
+    });
+    it.each([
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | u | w | 2\n", /^a.csv:3: a text has a bar, and the columns do not stand .*; psql --csv/],
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | one +| 2\n b | 1 | two  | 2\n", /^a.csv:3: the text before goes on here .*; psql --csv/],
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | one +| 2\n", /^a.csv:3: the text goes on after its last line .*; psql --csv/],
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | one .| 2\n", /^a.csv:3: psql wrapped a text here .*; psql --csv/],
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | one  \n", /^a.csv:3: expected 4 cells as in the header, got 3/],
+    ])("is refused in one line where its columns are not clear: %j", (text, error) => {
+      expect(() => featuresOf(text, all)).toThrow(error);
+    }); // biome-ignore format: table
+  });
   it("spreadsheets: thousands in groups", () => {
     expect(featuresOf("q;y;x\na;1;1.234,50\na;0;7,25\n", roles)).toEqual({ x: [1234.5, 7.25] });
     expect(featuresOf('q,y,x\na,1,"-1,234,567.5"\na,0,7.25\n', roles)).toEqual({ x: [-1234567.5, 7.25] });
