@@ -1,4 +1,7 @@
 /** What `tierwise leaderboard` prints besides leaderboards: the fit of the model, comparisons of models, drift, features of items. */
+
+import { epochSeconds } from "../data/table/cell-text.ts";
+import { dateText } from "../data/table/texts.ts";
 import type { ModelComparison } from "../leaderboard-compare.ts";
 import type { LeaderboardDrift } from "../leaderboard-drift.ts";
 import type { FeatureLeaderboard } from "../leaderboard-features.ts";
@@ -94,10 +97,23 @@ export const driftRows = ({ items, periods }: LeaderboardDrift) => ({
   ),
 });
 
+const [EARLIEST, LATEST] = [1e9, 4.1e9]; // seconds since 1970: September 2001 and December 2099
+
+/** The periods with days instead of numbers, if all of these are times since 1970; with the time of day too, where periods begin on the same day. */
+export function withDates(periods: LeaderboardDrift["periods"]): LeaderboardDrift["periods"] {
+  const seconds = (text: string) => epochSeconds(Number(text));
+  const isTime = (text: string) => seconds(text) >= EARLIEST && seconds(text) < LATEST;
+  if (!periods.every(({ from, to }) => isTime(from) && isTime(to))) return periods;
+  const days = new Set(periods.map(({ from }) => dateText(seconds(from)).slice(0, 10)));
+  const text = (time: string) => dateText(seconds(time)).slice(0, days.size < periods.length ? 16 : 10).replace("T", " "); // biome-ignore format: one chain
+  return periods.map((period) => ({ ...period, from: text(period.from), to: text(period.to) }));
+}
+
 export function printDrift(found: LeaderboardDrift, most: number): void {
-  const { periods, step, comparison, scale, objective } = found;
+  const { step, comparison, scale, objective } = found;
+  const periods = withDates(found.periods);
   const digits = scale === "elo" ? 1 : 4;
-  const { head, rows } = driftTable(found);
+  const { head, rows } = driftTable({ ...found, periods });
   print(
     `Ratings in ${periods.length} periods under ${objective}, in ${scale === "elo" ? "Elo points" : "utilities"}, the last period's best first\n`,
   );

@@ -4,7 +4,7 @@ import { quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { windows1252Text } from "./unicode.ts";
 
-const [QUOTE, BACKSLASH] = [34, 92];
+const [QUOTE, BACKSLASH, NEWLINE] = [34, 92, 10];
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -21,6 +21,8 @@ export class Cells {
   tos = new Uint32Array(0);
   /** 0: not known yet. */
   delimiter: number;
+  /** Whether a quote after a backslash is a part of the text, as R writes it. */
+  escapes = false;
   /** Whether some text was not UTF-8. */
   hasOtherEncoding = false;
   private readonly fail: (text: string) => never;
@@ -50,7 +52,7 @@ export class Cells {
 
   /** The delimiter after a cell in quotes, or the end of the record. */
   private closingQuote(bytes: Uint8Array, p: number, to: number): number {
-    const before = this.delimiter === BLANK ? BACKSLASH : QUOTE;
+    const before = this.escapes ? BACKSLASH : QUOTE;
     for (p++; p < to && (bytes[p] !== QUOTE || bytes[p + 1] === QUOTE); p++)
       if (bytes[p] === QUOTE || (bytes[p] === before && bytes[p + 1] === QUOTE)) p++;
     p++;
@@ -65,11 +67,11 @@ export class Cells {
     const text = this.decoded(bytes, this.froms[column]!, this.tos[column]!).trim();
     if (!text.startsWith('"')) return text;
     const inner = text.slice(1, -1).replaceAll('""', '"').trim();
-    return this.delimiter === BLANK ? inner.replaceAll('\\"', '"') : inner;
+    return this.escapes ? inner.replaceAll('\\"', '"') : inner;
   }
 
   /** UTF-8, or Windows-1252 where it is none: the spreadsheets of half of Europe save CSV in it. */
-  private decoded(bytes: Uint8Array, from: number, to: number): string {
+  decoded(bytes: Uint8Array, from: number, to: number): string {
     const text = asText(bytes, from, to);
     if (!text.includes("\ufffd") || isUtf8(bytes.slice(from, to))) return text;
     this.hasOtherEncoding = true;
@@ -80,6 +82,26 @@ export class Cells {
   name(bytes: Uint8Array, column: number): string {
     return fromSpreadsheet(this.text(bytes, column));
   }
+}
+
+/** Whether some quote stands after a backslash. */
+export function hasEscapedQuote(bytes: Uint8Array): boolean {
+  let at = bytes.indexOf(BACKSLASH);
+  while (at >= 0 && bytes[at + 1] !== QUOTE) at = bytes.indexOf(BACKSLASH, at + 1);
+  return at >= 0;
+}
+
+/** Where the lines of a text end, if quotes after a backslash do not open or close; `rest` is where one begins that goes on after it, or -1. */
+export function escapedLines(bytes: Uint8Array, from: number, to: number): { ends: number[]; rest: number } {
+  const ends: number[] = [];
+  let [open, start] = [false, from];
+  for (let p = from; p <= to; p++)
+    if (bytes[p] === QUOTE && bytes[p - 1] !== BACKSLASH) open = !open;
+    else if (!open && (p === to || bytes[p] === NEWLINE)) {
+      ends.push(p);
+      start = p + 1;
+    }
+  return { ends, rest: start > to ? -1 : start };
 }
 
 function doubled(from: Uint32Array): Uint32Array<ArrayBuffer> {

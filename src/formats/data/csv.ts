@@ -13,12 +13,13 @@ import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
 import { assignRoles, hasColumn, isOneList, ONE_LIST, type Roles } from "./columns.ts";
-import { Cells, isBlankSeparated, sniff, sniffRow } from "./csv-cells.ts";
+import { Cells, escapedLines, hasEscapedQuote, isBlankSeparated, sniff, sniffRow } from "./csv-cells.ts";
 import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
 import type { RowContext, RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";
 import { emptyNotice, emptySummary, type Parser, type ParseSummary } from "./parse-summary.ts";
+import { PsqlTable } from "./psql-table.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { groupFileHint } from "./side-files.ts";
 
@@ -71,9 +72,13 @@ export const PSQL_MESSAGE =
 const LONGEST_MESSAGE = 200; // bytes that are looked at
 
 const MOST_COLUMNS = 1 << 20; // names beyond that would take gigabytes
-const [HASH, CARRIAGE_RETURN, BLANK, TAB] = [35, 13, 32, 9];
+const [HASH, CARRIAGE_RETURN, BLANK, TAB, BAR] = [35, 13, 32, 9, 124];
 
 const OTHER_ENCODING = "the text is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as UTF-8";
+
+/** What to do about quotes after backslashes that do not make cells. */
+const ESCAPED_ADVICE =
+  '; if R wrote this, write.table(qmethod = "double") writes quotes so that they can be told from its backslashes';
 
 /** Without a delimiter, that of the header is used. */
 function parser(file: string, builder: Builder, options: RowContext, given?: string): Parser {
@@ -81,7 +86,13 @@ function parser(file: string, builder: Builder, options: RowContext, given?: str
   const splitter = lines(
     (bytes, from, to) => table.record(bytes, from, to),
     () => `${file}:${table.next}`,
-    { quotes: true, escapes: () => table.delimiter === BLANK },
+    {
+      quotes: true,
+      escapes: () => table.escapes,
+      literal: () => table.isDrawn,
+      rest: () => table.rest,
+      closes: (bytes, from, to) => table.closes(bytes, from, to),
+    },
   );
   return {
     summary: table.summary,
@@ -134,6 +145,8 @@ class SeparatedText {
   readonly summary = emptySummary("");
   /** The line after the last record. */
   next = 1;
+  /** Where a record begins in the one before that goes on after it, or -1. */
+  rest = -1;
   private line = 0; // of the start of the record
   private readonly file: string;
   private readonly builder: Builder;
@@ -145,6 +158,9 @@ class SeparatedText {
   private collected: CollectedRows | undefined;
   /** Cells of a row before the first column that has a name in the header: 0, or 1 for names of rows. */
   private first: number | undefined;
+  /** The line of the header, until the next line shows whether psql drew the table. */
+  private drawnHeader: string | undefined;
+  private drawn: PsqlTable | undefined;
   /** Whether the last line of COPY was met. */
   private isCopy = false;
   /** The column of the list, or -1. */
@@ -156,6 +172,7 @@ class SeparatedText {
     this.builder = builder;
     this.options = options;
     this.cells = new Cells(delimiter, (text) => this.fail(text));
+    this.cells.escapes = delimiter === BLANK;
   }
 
   /** Number of columns; undefined before the header. */
@@ -167,8 +184,19 @@ class SeparatedText {
     return this.cells.delimiter;
   }
 
+  /** Whether psql drew the table, in which quotes are parts of texts. */
+  get isDrawn(): boolean {
+    return this.drawn !== undefined;
+  }
+
+  /** Whether quotes after a backslash are parts of texts. */
+  get escapes(): boolean {
+    return this.cells.escapes;
+  }
+
   record(bytes: Uint8Array, from: number, to: number): void {
-    this.line = this.next;
+    if (!this.drawn?.isOpen) this.line = this.next;
+    this.rest = -1;
     for (let p = bytes.indexOf(10, from); ; p = bytes.indexOf(10, p + 1)) {
       this.next++;
       if (p >= to) break;
@@ -182,8 +210,18 @@ class SeparatedText {
     else this.beforeHeader(bytes, from, to);
   }
 
+  /** Takes the rest of the text, in which a quote is open, if quotes after backslashes close it. */
+  closes(bytes: Uint8Array, from: number, to: number): boolean {
+    if (!this.names || !hasEscapedQuote(bytes.subarray(from, to))) return false;
+    this.line = this.next;
+    if (this.escapes) this.fail(`a quote opens here and is not closed${ESCAPED_ADVICE}`);
+    this.withEscapes(bytes, from, to, this.names);
+    return this.rest < 0;
+  }
+
   /** After the last record: hands over what was collected. */
   end(): void {
+    if (this.drawn?.isOpen) this.fail("the text goes on after its last line by the \"+\" at its end; psql --csv writes it so that it can be read"); // biome-ignore format: one line
     const other = this.cells.hasOtherEncoding ? [OTHER_ENCODING] : [];
     if (!this.collected || !this.names) {
       this.direct?.end();
@@ -219,6 +257,7 @@ class SeparatedText {
   private header(bytes: Uint8Array, from: number, to: number): void {
     const { options, cells } = this;
     cells.delimiter ||= options.header ? sniff(bytes, from, to) : sniffRow(bytes, from, to);
+    if (cells.delimiter === BLANK) cells.escapes = true;
     const count = cells.split(bytes, from, to);
     if (count > MOST_COLUMNS)
       this.fail(
@@ -226,6 +265,7 @@ class SeparatedText {
       );
     const names = Array.from({ length: count }, (_, column) => (options.header ? cells.name(bytes, column) : String(column)));
     this.names = names;
+    if (cells.delimiter === BAR && options.header) this.drawnHeader = asText(bytes, from, to);
     if (options.keyOf) this.collected = new CollectedRows(count, new Set([options.keyOf(names)]), options);
     else this.assign(names);
     if (!options.header) this.row(bytes, from, to, names);
@@ -260,20 +300,84 @@ class SeparatedText {
   }
 
   private row(bytes: Uint8Array, from: number, to: number, names: readonly string[]): void {
+    const header = this.drawnHeader;
+    this.drawnHeader = undefined;
+    if (header !== undefined)
+      this.drawn = PsqlTable.below(header, asText(bytes, from, Math.min(to, from + header.length + 1)), (text) =>
+        this.fail(text),
+      );
+    const { drawn } = this;
+    if (!drawn) this.separatedRow(bytes, from, to, names);
+    else if (drawn.isOpen || !isFrame(bytes, from, to)) {
+      const row = drawn.row(this.cells.decoded(bytes, from, to));
+      if (row !== undefined) this.drawnRow(row, names);
+    }
+  }
+
+  /** Takes a row of a table that psql drew. */
+  private drawnRow(row: string, names: readonly string[]): void {
+    const bytes = new TextEncoder().encode(`${row}\n`);
+    this.separatedRow(bytes, 0, bytes.length - 1, names);
+  }
+
+  private separatedRow(bytes: Uint8Array, from: number, to: number, names: readonly string[]): void {
+    const { first } = this;
+    try {
+      if (!this.isRow(bytes, from, to, names)) return;
+    } catch (error) {
+      if (!(error instanceof InputError) || this.escapes || !hasEscapedQuote(bytes.subarray(from, to))) throw error;
+      this.first = first;
+      this.withEscapes(bytes, from, to, names, error);
+      return;
+    }
+    if (this.direct && (this.first! > 0 || this.direct.keys > 1)) throw new NeedsColumns();
+    if (this.direct) this.direct.row(bytes, this.cells, this.where);
+    else {
+      this.summary.rows++;
+      this.collected!.row(bytes, this.cells, this.line, this.first!);
+    }
+  }
+
+  /**
+   * Takes a record, or several, whose cells come out right only if quotes after a backslash are parts of texts, as R writes them; so they are in the
+   * rest of the file. Otherwise `error` says what is wrong with it.
+   */
+  private withEscapes(bytes: Uint8Array, from: number, to: number, names: readonly string[], error?: InputError): void {
+    const { first, line } = this;
+    this.cells.escapes = true;
+    const { ends, rest } = escapedLines(bytes, from, to);
+    try {
+      let start = from;
+      for (const end of ends) {
+        const bare = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+        if (bare > start) this.isRow(bytes, start, bare, names);
+        start = end + 1;
+      }
+    } catch (other) {
+      if (!(other instanceof InputError)) throw other;
+      throw new InputError(`${(error ?? other).message}${ESCAPED_ADVICE}`);
+    }
+    this.first = first;
+    this.next = line;
+    let start = from;
+    for (const end of ends) {
+      this.record(bytes, start, end);
+      start = end + 1;
+    }
+    this.rest = rest;
+  }
+
+  /** Finds the cells of a row; false for lines that are none. */
+  private isRow(bytes: Uint8Array, from: number, to: number, names: readonly string[]): boolean {
     const { cells } = this;
     const count = cells.split(bytes, from, to);
     this.first ??= count === names.length + 1 && bytes[from] !== HASH ? 1 : 0;
     if (count !== names.length + this.first) {
       if (count === 1 && asText(bytes, from, Math.min(to, from + 3)) === "\\.") this.isCopy = true;
-      if (bytes[from] === HASH || (count === 1 && isFrame(bytes, from, to))) return;
+      if (bytes[from] === HASH || (count === 1 && isFrame(bytes, from, to))) return false;
       this.fail(`expected ${names.length + this.first} cells as in the ${this.first ? "rows before" : "header"}, got ${count}`);
     }
-    if (this.direct && (this.first > 0 || this.direct.keys > 1)) throw new NeedsColumns();
-    if (this.direct) this.direct.row(bytes, cells, this.where);
-    else {
-      this.summary.rows++;
-      this.collected!.row(bytes, cells, this.line, this.first);
-    }
+    return true;
   }
 
   private fail(text: string): never {

@@ -13,6 +13,19 @@ export interface ByteSink {
 /** A line longer than this is no data: it is refused before it fills the memory. */
 export const LONGEST_LINE = 1 << 28;
 
+export interface Quoting {
+  readonly quotes?: boolean;
+  /** Bytes. */
+  readonly longest?: number;
+  readonly escapes?: () => boolean;
+  /** Whether quotes are parts of texts from here on. */
+  readonly literal?: () => boolean;
+  /** Where in the line that was passed on another begins that goes on after it, or -1. */
+  readonly rest?: () => number;
+  /** Takes the rest of the text, in which a quote is open; false where it is an error. */
+  readonly closes?: (bytes: Uint8Array, from: number, to: number) => boolean;
+}
+
 const NEWLINE = 10;
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -20,7 +33,14 @@ const BACKSLASH = 92;
 export function lines(
   each: (bytes: Uint8Array, from: number, to: number) => void,
   where: () => string,
-  { quotes = false, longest = LONGEST_LINE, escapes = (): boolean => false } = {},
+  {
+    quotes = false,
+    longest = LONGEST_LINE,
+    escapes = () => false,
+    closes = () => false,
+    rest = () => -1,
+    literal = () => false,
+  }: Quoting = {},
 ): ByteSink {
   let held = new Uint8Array(1 << 12); // a line that began in an earlier chunk
   let size = 0;
@@ -50,7 +70,7 @@ export function lines(
       for (let seen = 0; ; ) {
         const split = chunk.indexOf(NEWLINE, seen);
         for (; quote >= 0 && (split < 0 || quote < split); quote = chunk.indexOf(QUOTE, quote + 1))
-          if ((quote > 0 ? chunk[quote - 1] : last) !== BACKSLASH || !escapes()) open = !open;
+          if ((quote > 0 ? chunk[quote - 1] : last) !== BACKSLASH || !escapes()) open = !open && !literal();
         if (split < 0) break;
         seen = split + 1;
         if (open) continue;
@@ -59,19 +79,25 @@ export function lines(
           const to = size - 1;
           size = 0;
           each(held, 0, to);
-        } else each(chunk, from, split);
+          open = rest() >= 0;
+          if (open) hold(held.slice(rest(), to + 1));
+        } else {
+          each(chunk, from, split);
+          open = rest() >= 0;
+          if (open) hold(chunk.subarray(rest(), seen));
+        }
         from = seen;
       }
       last = chunk.at(-1) ?? last;
       if (from < chunk.length) hold(chunk.subarray(from));
     },
     end() {
-      if (open) throw new InputError(`${where()}: a quote opens here and is not closed`);
       if (size === 0) return;
       hold(Uint8Array.of(NEWLINE));
       const to = size - 1;
       size = 0;
-      each(held, 0, to);
+      if (!open) each(held, 0, to);
+      else if (!closes(held, 0, to)) throw new InputError(`${where()}: a quote opens here and is not closed`);
     },
   };
 }

@@ -11,7 +11,7 @@ import type { TableHead } from "./csv.ts";
 import { Cells } from "./csv-cells.ts";
 
 const CHUNK = 1 << 20;
-const [NEWLINE, QUOTE, HASH, RETURN] = [10, 34, 35, 13];
+const [NEWLINE, QUOTE, HASH, RETURN, BLANK] = [10, 34, 35, 13, 32];
 
 /** The number of quotes from one byte of a file to another. */
 export function quotesIn(file: number, from: number, to: number): number {
@@ -85,6 +85,7 @@ function listReader({ delimiter, columns, qid }: TableHead): (bytes: Uint8Array)
   const cells = new Cells(delimiter, () => {
     throw new NoRow();
   });
+  cells.escapes = delimiter === BLANK;
   return (bytes) => {
     const to = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
     if (asText(bytes, 0, Math.min(to, 256)).trim() === "") return undefined;

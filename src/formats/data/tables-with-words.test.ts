@@ -72,6 +72,28 @@ describe("exports of other programs", () => {
       expect(featuresOf("q y x day\n1 a 1 0.5 2024-08-13\n2 a 0 NA 2024-08-14\n", roles, name)).toEqual({ x: [0.5, gone], day: [0, 1] }); // biome-ignore format: features
     }
   });
+  it.each([" ", "\t", ",", ";", "|"])(
+    "R: quotes after a backslash between %j, also an odd number of them and beside newlines",
+    (mark) => {
+      const rows = ['"q" "y" "x" "t"', '"1" "a" 1 0.5 "6\\" wide"', '"2" "a" 0 NA "not"', '"3" "b" 1 2 "say \\"hi\nyou\\"_there"', '"4" "b" 0 3 "6\\" wide"', '"5" "b" 0 4 "say \\"hi\nyou\\"_there"', '"6" "b" 0 5 "not"']; // biome-ignore format: rows
+      const wanted = { x: [0.5, gone, 2, 3, 4, 5], 't=6" wide': [1, 0, 0, 1, 0, 0], "t=not": [0, 1, 0, 0, 0, 1], 't=say "hi\nyou"_there': [0, 0, 1, 0, 1, 0] }; // biome-ignore format: features
+      const text = (some: readonly string[]) => `${some.join("\n")}\n`.replace(/ (?!wide|\\)/g, mark).replaceAll("say\t", "say ").replace(/say[,;|]/g, "say "); // biome-ignore format: one chain
+      expect(featuresOf(text(rows), roles)).toEqual(wanted);
+      expect(featuresOf(text(rows).replaceAll("\n", "\r\n").replaceAll("hi\r", "hi"), roles)).toEqual(wanted);
+      // One quote in the whole file, which stays open for those who do not know the backslash.
+      expect(featuresOf(text([rows[0]!, rows[2]!, rows[1]!, ...Array(2).fill(rows[2]!)]), { ...roles, categories: ["t"] })).toMatchObject({ 't=6" wide': [0, 1, 0, 0] }); // biome-ignore format: one claim
+    },
+  );
+  it("a backslash at the end of a quoted text and before a doubled quote is one, and else the error says what R can do", () => {
+    const row = (text: string) => `a,1,${text}\n`;
+    const names = (...texts: string[]) =>
+      Object.keys(featuresOf(`q,y,t\n${[...texts, ...texts].map(row).join("")}`, { ...roles, categories: ["t"] }));
+    expect(names('"C:\\dir\\"', '"x"')).toEqual(["t=C:\\dir\\", "t=x"]);
+    expect(names('"{""s"": ""a\\""b"", ""n"": 1}"', '"x\\"","')).toEqual(['t=x\\",', 't={"s": "a\\"b", "n": 1}']);
+    expect(() => names('"C:\\dir\\"', '"say \\"hi\\""')).toThrow(
+      /a\.csv:4: a quote opens here and is not closed; if R wrote this, write\.table\(qmethod = "double"\) writes/,
+    );
+  });
   it("Excel: a byte order mark, sep=, semicolons, decimal commas, dates with dots", () => {
     const text = "\uFEFFsep=;\r\nq;y;x;day\r\na;1;0,5;1.3.2024\r\na;0;2;3.3.2024 12:00\r\n";
     expect(featuresOf(text, roles)).toEqual({ x: [0.5, 2], day: [0, 2.5] });
@@ -125,6 +147,28 @@ describe("exports of other programs", () => {
         on: [1, 0],
       });
     expect(() => featuresOf("q|y|x\na|1|2\n(2 cells)\n", roles)).toThrow("a.csv:3: expected 3 cells as in the header, got 1");
+  });
+  describe("PostgreSQL: what psql draws", () => {
+    const all = { ...roles, categories: ["t"] };
+    it("has texts of several lines, quotes and bars, by the places of the columns", () => {
+      const text = ' q | y |   t   |  x  \n---+---+-------+-----\n a | 1 | one  +|   1\n   |   | two  +| \n   |   |       | \n a | 0 | 6" w  |   2\n b | 1 | u | v | 2.5\n b | 0 | 6" w  |   2\n b | 0 | 日本  |   3\n c | 0 | 日|日 |   3\n(7 rows)\n\n'; // biome-ignore format: lines
+      const found = featuresOf(text, all);
+      expect(found).toMatchObject({ x: [1, 2, 2.5, 2, 3, 3], 't=6" w': [0, 1, 0, 1, 0, 0], "t=one\ntwo": [1, 0, 0, 0, 0, 0] });
+      expect(found).toMatchObject({ "t=u | v": [0, 0, 1, 0, 0, 0], "t=日本": [0, 0, 0, 0, 1, 0], "t=日|日": [0, 0, 0, 0, 0, 1] });
+    });
+    it("has a last column that goes on where it is as wide as the rule, and else a text that ends in a plus", () => {
+      const text = " q | y |  t   \n---+---+------\n a | 1 | c   +\n   |   | d\n a | 0 | c+\n a | 0 | c++\n(3 rows)\n";
+      expect(featuresOf(text, all)).toEqual({ "t=c\nd": [1, 0, 0], "t=c+": [0, 1, 0], "t=c++": [0, 0, 1] });
+    });
+    it.each([
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | u | w | 2\n", /^a.csv:3: a text has a bar, and the columns do not stand .*; psql --csv/],
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | one +| 2\n b | 1 | two  | 2\n", /^a.csv:3: the text before goes on here .*; psql --csv/],
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | one +| 2\n", /^a.csv:3: the text goes on after its last line .*; psql --csv/],
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | one .| 2\n", /^a.csv:3: psql wrapped a text here .*; psql --csv/],
+      [" q | y |  t   | x \n---+---+------+---\n a | 1 | one  \n", /^a.csv:3: expected 4 cells as in the header, got 3/],
+    ])("is refused in one line where its columns are not clear: %j", (text, error) => {
+      expect(() => featuresOf(text, all)).toThrow(error);
+    }); // biome-ignore format: table
   });
   it("spreadsheets: thousands in groups", () => {
     expect(featuresOf("q;y;x\na;1;1.234,50\na;0;7,25\n", roles)).toEqual({ x: [1234.5, 7.25] });
