@@ -417,6 +417,14 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--id": { words: ["--id", "horse"], base: ["leaderboard", ...races, "--qid", "race", "--place", "place"] },
     "--label": { words: ["--label", "weight"], base: ["leaderboard", ...races, "--qid", "race", "--id", "horse"] },
     "--place": { words: ["--place", "place"], base: ["leaderboard", ...races, "--qid", "race", "--id", "horse"] },
+    "--label-order": {
+      words: ["--label-order", "9,8,7,6,5,4,3,2,1"],
+      base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
+    },
+    "--missing-values": {
+      words: ["--missing-values", "1"],
+      base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
+    },
     "--fit": { words: ["--fit"] },
     "--simulations": { words: ["--simulations", "20"], base: ["leaderboard", "arena.csv", "--fit"] },
     "--compare": { words: ["--compare"] },
