@@ -286,3 +286,14 @@ it("columns of whole numbers that differ, or have the name of an id, are told be
     'column "a" is a feature and looks like an id (whole numbers); if it is one, leave it out (--ignore a)',
   ]);
 });
+
+it("counts that differ in all rows are not told as ids, and ids of one length and consecutive ones in any order are", () => {
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    ...{ list: i % 4, label: i % 3 },
+    features: [Math.round(1.3 ** (i + 12)), 4_000_000 + ((i * 98_765) % 999_983), (i * 17) % 40, 5 * i * i + 7, -40 + i],
+  }));
+  const data = build(rows);
+  expect(idNotices({ ...data, names: { ...data.names, features: ["views", "product", "row", "sold", "place"] } })).toEqual([
+    'columns "product", "row", "place" are features and look like ids (whole numbers); if they are, leave them out (--ignore product,row,place)',
+  ]);
+});

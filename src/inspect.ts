@@ -228,8 +228,12 @@ function wordsOfItems(data: Dataset): InspectWarning[] {
 
 const ID_NAME = /(^|[_.\s-])(id|sku|uuid)$|[a-z]I[dD]$|^id[_.\s-]/;
 const MOST_LOOKED_AT = 200_000; // rows
+const LEAST_DIGITS = 5; // of ids that are not consecutive; counts of so many digits hardly all have the same number of them
 
-/** What is said before a training of columns of whole numbers that look like ids: they differ in nearly all rows, or have the name of one. */
+/**
+ * What is said before a training of columns of whole numbers that look like ids: they have the name of one, or differ in nearly all rows and are
+ * consecutive or of one length. Counts, such as views, may differ in nearly all rows too, but they are neither.
+ */
 export function idNotices(data: Dataset): string[] {
   const { encoding, features: names } = data.names;
   if (!names || data.labelSpaceSize !== undefined || "binned" in data.features || data.labels.length < LEAST_ROWS) return [];
@@ -240,7 +244,7 @@ export function idNotices(data: Dataset): string[] {
     const some = values.filter((value) => !Number.isNaN(value));
     const named =
       ID_NAME.test(names[c]!) && some.length >= LEAST_ROWS && some.every(Number.isInteger) && new Set(some).size >= LEAST_ROWS;
-    if (named || isId(some, 0)) found.push(names[c]!);
+    if (named || (isId(some, 0) && isNumbering(some))) found.push(names[c]!);
   });
   if (found.length === 0) return [];
   const list = found.slice(0, 5).map((name) => JSON.stringify(name)).join(", "); // biome-ignore format: one chain
@@ -251,6 +255,14 @@ export function idNotices(data: Dataset): string[] {
       ? `column ${list} is a feature and looks like an id (whole numbers); if it is one, leave it out (--ignore ${option})`
       : `columns ${list}${more} are features and look like ids (whole numbers); if they are, leave them out (--ignore ${option})`,
   ];
+}
+
+/** Whether whole numbers fill half of their range, or all have the same number of digits, at least five. */
+function isNumbering(known: Float64Array): boolean {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of known) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const digits = String(low).length;
+  return high - low < 2 * known.length || (low > 0 && digits >= LEAST_DIGITS && digits === String(high).length);
 }
 
 const isDistinct = (known: Float64Array) => new Set(known).size === known.length;

@@ -501,7 +501,6 @@ describe("tables of battles", () => {
 
   it.each([
     ["model_a,model_b,winner\na,b,c\n", {}, 'x.csv:2: expected model_a, model_b or tie in the column winner, got "c"'],
-    ["model_a,model_b,winner\na,b,tie\na,a,tie\n", {}, 'x.csv:3: "a" is compared with itself'],
     ["model_a,model_b,winner\na,b\n", {}, "x.csv:2: expected 3 cells as in the header, got 2"],
     ["model_a,model_b,winner,n\na,b,tie,x\n", { covariates: ["n"] }, 'x.csv:2: expected a number in the column n, got "x"'],
     ["model_a,model_b,winner,n\na,b,tie,0\n", { weight: "n" }, 'x.csv:2: expected a weight above 0 in the column n, got "0"'],
@@ -514,6 +513,12 @@ describe("tables of battles", () => {
     ],
     ["model_a,winner\na,b\n", {}, "x.csv:1: expected the columns winner and loser, or model_a, model_b and winner"],
     ["model_a,model_b,winner\n", {}, "x.csv: no battles"],
+    [
+      "model_a,model_b,winner\na,a,tie\na,b,\n",
+      {},
+      'x.csv: no battles; 2 rows left out: 1 of an item against itself (first x.csv:2: "a"), 1 without a winner (first x.csv:3)',
+    ],
+    ["winner,loser\na,b\n,b\n", {}, "x.csv:3: the column winner is empty"],
   ])("a bad one is an error with its line: %j", (text, options, message) => {
     expect(() => read(text, options)).toThrow(message);
   });

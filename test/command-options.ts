@@ -284,6 +284,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--markdown": { words: ["--markdown"] },
     "--plot": { words: ["--plot", "worths.svg"], base: ["show", "worths.json"] },
     "--tree": { words: ["--tree", "1"], base: ["show", "trees.json"] },
+    "--quiet": { words: ["--quiet"], base: ["show", "worths.json", "--plot", "worths.svg"] },
     "--transform": { words: ["--transform", "./cube.mjs"], base: ["show", "cube.json"] },
   },
   explain: {
@@ -417,6 +418,14 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--id": { words: ["--id", "horse"], base: ["leaderboard", ...races, "--qid", "race", "--place", "place"] },
     "--label": { words: ["--label", "weight"], base: ["leaderboard", ...races, "--qid", "race", "--id", "horse"] },
     "--place": { words: ["--place", "place"], base: ["leaderboard", ...races, "--qid", "race", "--id", "horse"] },
+    "--label-order": {
+      words: ["--label-order", "9,8,7,6,5,4,3,2,1"],
+      base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
+    },
+    "--missing-values": {
+      words: ["--missing-values", "1"],
+      base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
+    },
     "--fit": { words: ["--fit"] },
     "--simulations": { words: ["--simulations", "20"], base: ["leaderboard", "arena.csv", "--fit"] },
     "--compare": { words: ["--compare"] },
@@ -794,7 +803,7 @@ const modules = ["./none.mjs", "cube", "./names.txt", ""];
 /** Wrong values of an option, under its name, or under that of one command. */
 export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--valid": reads,
-  "--hold-out": fractions,
+  "--hold-out": [...fractions, "0%", "100%", "%"],
   "--init": [...reads, "train.txt", "linear.json"],
   "--model": [...text, "linear:l2=-1", "linear:l3=1", "./none.mjs"],
   "--objective": [...text, "pl-topk:k=0", "pl-topk:l=1", "./none.mjs"],

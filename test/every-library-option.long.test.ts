@@ -153,7 +153,7 @@ const simulatedBias = library.positionBias(simulated.log);
 const fixed = library.simulateClicks(data, shownBy, { impressions: 50, temperature: 0 }).log; // documents never move
 const few = library.simulateClicks(data, shownBy, { impressions: 6, depth: 4 }).log;
 const once = library.simulateClicks(data, shownBy, { impressions: 6, depth: 3 }).log; // most documents are not shown
-writeFileSync(path("battles.csv"), "model_a,model_b,winner,judge,w\na,b,tie,u,2\nb,a,a,v,3\na,b,b,u,1\n");
+writeFileSync(path("battles.csv"), "model_a,model_b,winner,judge,w\na,b,tie,u,2\nb,a,a,v,3\na,b,b,u,1\na,a,tie,u,1\n");
 writeFileSync(path("rows.txt"), "1\n3\n");
 writeFileSync(path("part.orders"), "a > b\nb > c\nc > a > b\n");
 const unnamed = library.exportModel(library.fit(library.build(rows), growing).model, { to: "lightgbm" });
@@ -681,7 +681,7 @@ const functions: Readonly<Record<string, Function>> = {
       await library.eachBattle([path("battles.csv")], (battle) => void found.push(battle), options);
       return found;
     },
-    values: { period: is("judge"), progress: called },
+    values: { period: is("judge"), progress: called, notice: called },
   },
   leaderboardChanges: {
     call: (options) => library.leaderboardChanges(library.leaderboard(fought), library.leaderboard(fought), options),
@@ -739,6 +739,7 @@ const functions: Readonly<Record<string, Function>> = {
       weight: is("w"),
       covariates: is(["w"]),
       progress: called,
+      notice: called,
     },
   },
   compareValues: {

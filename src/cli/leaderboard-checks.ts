@@ -7,7 +7,8 @@ const asBattles =
 
 /** What works for rankings in the place of an option of battles. */
 const wayOut: Readonly<Record<string, string>> = {
-  judge: `; with --qid ROUND,JUDGE each judge's ranking counts alike. To see which judges differ, ${asBattles}`,
+  judge:
+    "; with --qid ROUND,JUDGE each judge's ranking counts alike. To see which judges differ, train a model on the rankings and compare each with it: tierwise train FILE --qid ROUND,JUDGE ... --out MODEL, then tierwise evaluate MODEL FILE --metrics kendall -q",
   cluster: `; --errors robust takes each ranking as one observation. For clusters of rankings, ${asBattles}`,
   by: `; make a leaderboard of the rankings of each value, each from a file of its own, or ${asBattles}`,
 };
@@ -15,7 +16,7 @@ const wayOut: Readonly<Record<string, string>> = {
 /** Refuses what battles have and rankings have not, and columns of a table without the one that says what belongs together. */
 export function checkRankings(options: Options): void {
   const { rankings, qid, id, label, place, covariates, itemFeatures, shrinkage, errors } = options;
-  const columns = { qid, id, label, place };
+  const columns = { qid, id, label, place, "label-order": options.labelOrder, "missing-values": options.missingValues };
   if (!rankings) {
     const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
     if (given) throw new InputError(`--${given} means nothing without --rankings`);
@@ -33,8 +34,15 @@ export function checkRankings(options: Options): void {
   if (label !== undefined && place !== undefined)
     throw new InputError("--label and --place both say the order; give one of them");
   if (qid === undefined) {
-    const given = Object.entries({ id, label, place, covariates }).find(([, value]) => value !== undefined)?.[0];
-    if (given) throw new InputError(`--${given} is a column of a table; give --qid, the column of the ranking, too`);
+    const given = Object.entries({
+      id,
+      label,
+      place,
+      covariates,
+      "label-order": options.labelOrder,
+      "missing-values": options.missingValues,
+    }).find(([, value]) => value !== undefined)?.[0];
+    if (given) throw new InputError(`--${given} is for a table; give --qid, the column of the ranking, too`);
   } else if (id === undefined || (label === undefined && place === undefined))
     throw new InputError("a table of rankings needs --qid, --id, the column of the item, and --label or --place");
   if (errors !== undefined && errors !== "information" && errors !== "robust")

@@ -20,6 +20,7 @@ export async function loadBattles(
 ): Promise<Battles> {
   const slices = by ?? time;
   const bar = progress("Reading", quiet);
+  let leftOut = "";
   try {
     const data = await readBattles(files, {
       ...(cluster !== undefined && { cluster }),
@@ -27,11 +28,13 @@ export async function loadBattles(
       ...(weight !== undefined && { weight }),
       ...(covariates !== undefined && { covariates: covariates.split(",").map((name) => name.trim()) }),
       progress: (read, total) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`),
+      notice: (text) => void (leftOut = text),
     });
     bar.done();
     const battles = data.counts.reduce((sum, count) => sum + count, 0);
     if (!quiet) {
       notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
+      if (leftOut !== "") notice(leftOut);
       const unsliced = data.slices ? sumOf(data.counts, (r) => data.slices![r] === NO_SLICE) : 0;
       if (unsliced > 0)
         notice(`${figure(unsliced)} battles have an empty ${by}: they are in no slice, and in the leaderboard of all battles`);

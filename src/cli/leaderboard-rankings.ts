@@ -1,5 +1,5 @@
 /** `tierwise leaderboard --rankings`: a leaderboard from rankings of any number of items. */
-import { isPositionName, isTierName } from "../data/label-order.ts";
+import { DirectionOfLetters, isPositionName, isTierName } from "../data/label-order.ts";
 import { columnsOfQuery } from "../formats/data/columnar/column-names.ts";
 import { isQuery } from "../formats/data/columnar/query-path.ts";
 import { keyNames } from "../formats/data/columns.ts";
@@ -64,15 +64,36 @@ async function loadRankings(files: readonly string[], options: Options, quiet: b
   // --place says that 1 is the best and turns numbers round below; of a label called tier, 1 is the best too.
   const isTier = place === undefined && isTierName(order);
   const direction = isTier ? { lowerIsBetter: true } : { higherIsBetter: true };
+  const missing = options.missingValues?.split(",").map((word) => word.trim());
+  const labelOrder = options.labelOrder?.split(",").map((word) => word.trim());
+  const reading = {
+    ...{ qid, id: id!, label: order, ignore },
+    ...(labelOrder && { labelOrder }),
+    ...(missing && { missingValues: missing, tiers: "ratings" }),
+  };
+  let isOfWords = labelOrder !== undefined;
+  const data = await load(files, { reading: { ...reading, ...(!isOfWords && direction) }, quiet })
+    .catch((error) => {
+      isOfWords = error instanceof DirectionOfLetters; // they have an order of their own, S the best
+      if (!isOfWords) throw error;
+      return load(files, { reading, quiet });
+    })
+    .catch((error) => {
+      throw error instanceof InputError ? new InputError(onCommandLine(error.message)) : error;
+    });
+  if (isOfWords) return data;
   if (isTier && !quiet) notice(`label "${order}": the lowest number is taken as the best tier; --place ${order} says so`);
   if (place === undefined && isPositionName(order) && !quiet)
     notice(`label "${order}": the highest number is taken as the best; if 1 is the best, name it with --place ${order}`);
-  const data = await load(files, { reading: { qid, id: id!, label: order, ignore, ...direction }, quiet }).catch((error) => {
-    if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.message.replace(/; --ignore .* drops the column$/, "; leave it out of --covariates"));
-  });
   return place === undefined ? data : { ...data, labels: data.labels.map((value) => -value) };
 }
+
+/** What reading advises, with the options that there are here. */
+const onCommandLine = (message: string) =>
+  message
+    .replace(/; --ignore .* drops the column$/, "; leave it out of --covariates")
+    .replace("the label is missing; --tiers ratings leaves rows", 'the label is missing; --missing-values "" leaves rows')
+    .replace(/(--missing-values .*) --tiers ratings leaves/, "$1 leaves");
 
 const rankingTable = ({ items, level }: RankingLeaderboard) => ({
   head: ["rank", "item", "rating", "error", `low ${100 * level} %`, `high ${100 * level} %`, "best with probability", "rankings"],

@@ -37,6 +37,8 @@ export interface Options extends Common {
   readonly id?: string;
   readonly label?: string;
   readonly place?: string;
+  readonly labelOrder?: string;
+  readonly missingValues?: string;
   readonly report?: string;
   readonly markdown?: true;
   readonly all?: true;

@@ -77,6 +77,11 @@ export function leaderboardCommand(program: Command): void {
     .option("--id <column>", "column of the item, in a table of rankings")
     .option("--label <column>", "column of the order, in a table of rankings: higher is better, equal is tied")
     .option("--place <column>", "the same for places: lower is better")
+    .option("--label-order <labels>", "all labels of a table of rankings, the best first, such as gold,silver,bronze")
+    .option(
+      "--missing-values <words>",
+      "words that mean no label, in a table of rankings, such as DNF,DSQ: such rows, and those with an empty label, are left out",
+    )
     .option("--fit", "observed and expected results by pair, a test of the model, and cycles")
     .option("--simulations <number>", "simulations of the test of the model (default: 200 where counts are small, else 0)")
     .option("--compare", "compare models of ties, covariates and drift by held-out likelihood")

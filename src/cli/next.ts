@@ -50,11 +50,14 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const quiet = options.quiet ?? false;
   const settings = settingsOf(options);
   const bar = progress("Reading", quiet);
+  let leftOut = "";
   const data = await readBattles(files, {
     progress: (read, total) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`),
+    notice: (text) => void (leftOut = text),
   }).finally(() => bar.done());
   const battles = data.counts.reduce((sum, count) => sum + count, 0);
   if (!quiet) notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
+  if (!quiet && leftOut !== "") notice(leftOut);
   try {
     const found = nextPairs(data, settings);
     const { pairs, widest, widestItems, mean } = found;

@@ -129,3 +129,12 @@ export function wholeNumber(
   }
   return number;
 }
+
+/** The fraction that --hold-out gives as 0.25 or 25%. */
+export function heldOutShare(text: string): number {
+  const percent = /^\s*([^\s%]+)\s*%\s*$/.exec(text)?.[1];
+  const fraction = percent === undefined ? Number(text) : Number(percent) / 100;
+  if (!(fraction > 0 && fraction < 1))
+    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25 or 25%, got ${quote(text)}`);
+  return fraction;
+}

@@ -98,6 +98,7 @@ async function read(files: readonly string[], { period, quiet: isQuiet }: Option
   const quiet = isQuiet ?? false;
   const bar = progress("Reading", quiet);
   let battles = 0;
+  let leftOut = "";
   try {
     await eachBattle(
       files,
@@ -110,12 +111,14 @@ async function read(files: readonly string[], { period, quiet: isQuiet }: Option
       {
         ...(period !== undefined && { period }),
         progress: (done, total) => bar.at(done / total, `${(done / 1e6).toFixed(1)} MB`),
+        notice: (text) => void (leftOut = text),
       },
     );
   } finally {
     bar.done();
   }
   if (!quiet) notice(`${files.join(", ")}: ${figure(battles)} battles`);
+  if (!quiet && leftOut !== "") notice(leftOut);
 }
 
 /** Ratings from the text of a file that `--out` wrote; errors begin with `path`. */

@@ -1,5 +1,6 @@
 /** `tierwise show`: show what a model is and what it learned. */
 import type { Command } from "commander";
+import { dateColumns } from "../data/table/encoding-text.ts";
 import { writeDurably } from "../formats/durable.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -14,6 +15,7 @@ import { addTransformCode, readModelWith } from "./own-code.ts";
 interface Options {
   readonly all?: true;
   readonly json?: true;
+  readonly quiet?: true;
   readonly csv?: true;
   readonly markdown?: true;
   readonly plot?: string;
@@ -31,6 +33,7 @@ export function showCommand(program: Command): void {
     .argument("<model>", "model file")
     .option("--all", "complete tables instead of the first twenty rows")
     .option("--json", "print the result as one line of JSON")
+    .option("--quiet", "suppress notices")
     .option("--csv", "print the table of what it learned, such as a leaderboard, as CSV")
     .option("--markdown", "print that table for a README, as Markdown")
     .addOption(new FileOption("--plot <file>", "plot utilities with their intervals to an SVG file", "writes"))
@@ -39,16 +42,16 @@ export function showCommand(program: Command): void {
 }
 
 async function run(command: Command, path: string): Promise<void> {
-  const { all, json, csv, markdown, plot, tree } = command.opts<Options>();
+  const { all, json, csv, markdown, plot, tree, quiet } = command.opts<Options>();
   checkFiles(command, { others: [path] });
   const { model, training, metrics } = await readModelWith(path, command.opts<Options>());
   const description = model.describe();
-  if (plot !== undefined) draw(plot, description, training.objective);
+  if (plot !== undefined) draw(plot, description, training.objective, quiet);
   if (tree !== undefined) print(treeOf(model, tree));
   else if (json) printJson({ ...description, training, metrics, columns: model.columns });
   else if (csv) printRaw(csvText(tableOf("--csv", description)));
   else if (markdown) printRaw(markdownText(tableOf("--markdown", description)));
-  else print(textOf(description, training, metrics, all ? Infinity : 20));
+  else print(textOf(description, training, metrics, model.columns.encoding, all ? Infinity : 20));
 }
 
 function treeOf(model: Model, text: string): string {
@@ -56,7 +59,14 @@ function treeOf(model: Model, text: string): string {
   return model.drawTree(wholeNumber("tree", text, 0)!);
 }
 
-function textOf(description: Description, training: Training, metrics: ModelFile["metrics"], most: number): string {
+function textOf(
+  description: Description,
+  training: Training,
+  metrics: ModelFile["metrics"],
+  encoding: Model["columns"]["encoding"],
+  most: number,
+): string {
+  const dates = dateColumns(encoding).map(({ name, day }) => `${name}: days since ${day}`);
   const errors = training.search?.errors;
   const reached = Object.fromEntries(
     Object.entries(metrics).map(([name, value]) =>
@@ -73,6 +83,7 @@ function textOf(description: Description, training: Training, metrics: ModelFile
       : {}),
     ...(seed === undefined ? {} : { seed }),
     ...(search ? { trials: search.trials.length } : {}),
+    ...(dates.length > 0 && { dates: dates.join(", ") }),
     ...reached,
   };
   const tables = training.search ? [trialsTable(training.search), ...description.tables] : description.tables;
@@ -94,10 +105,10 @@ function trialsTable({ folds, trials }: NonNullable<Training["search"]>): Table 
   };
 }
 
-function draw(path: string, { estimates, title }: Description, objective: string): void {
+function draw(path: string, { estimates, title }: Description, objective: string, quiet = false): void {
   if (!estimates) throw new InputError(`--plot draws utilities with their intervals, but this model has none: ${title}`);
   writeDurably(path, caterpillar(estimates, { title: "Utilities", axis: `utility (log-worth) under ${objective}` }));
-  notice(`The plot is in ${path}.`);
+  if (!quiet) notice(`The plot is in ${path}.`);
 }
 
 function tableOf(option: string, { tables, title }: Description): Table {

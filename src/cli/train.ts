@@ -8,7 +8,7 @@ import { writeDurably } from "../formats/durable.ts";
 import { writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { serializeHistory } from "../history.ts";
-import { InputError, quote } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { learnerFor } from "../models/shared/data-dependent-defaults.ts";
 import { stopOnFor } from "../stop-on.ts";
@@ -20,7 +20,7 @@ import { addCheckpointOptions, type CheckpointFlags, checkpointOf } from "./chec
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, type LoadOptions, load } from "./load.ts";
-import { addCommonOptions, addReadingOptions, remembered } from "./options.ts";
+import { addCommonOptions, addReadingOptions, heldOutShare, remembered } from "./options.ts";
 import { figure, print, printJson } from "./output.ts";
 import { addStopOn, addTransform, readModelWith } from "./own-code.ts";
 import { addProcesses, checkProcesses, defaultThreads } from "./processes.ts";
@@ -46,7 +46,10 @@ export function trainCommand(program: Command): void {
         "reads data",
       ),
     )
-    .option("--hold-out <fraction>", "fraction of the lists or voters to hold out as validation data, chosen at random")
+    .option(
+      "--hold-out <fraction>",
+      "fraction (0.25 or 25%) of the lists or voters to hold out as validation data, chosen at random",
+    )
     .addOption(new FileOption("--init <model>", "model file to continue training from (trees)", "reads"))
     .option(
       "--model <model>",
@@ -172,9 +175,7 @@ function chainsOf(model: Model, data: Dataset, objective: Objective, seed: numbe
 /** The fraction of --hold-out, if given. */
 function heldOutFraction({ holdOut, valid }: TrainOptions): number | undefined {
   if (holdOut === undefined) return undefined;
-  const fraction = Number(holdOut);
-  if (!(fraction > 0 && fraction < 1))
-    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(holdOut)}`);
+  const fraction = heldOutShare(holdOut);
   if (valid) throw new InputError("--hold-out and --valid both define the validation data; give one of them");
   return fraction;
 }

@@ -1,9 +1,9 @@
 /** The validation data of a search: separate files, held-out lists, or cross-validation. */
 import { splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
 import { splitWith } from "../data/split.ts";
-import { InputError, quote } from "../input-error.ts";
+import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
-import { wholeNumber } from "./options.ts";
+import { heldOutShare, wholeNumber } from "./options.ts";
 import { partSelector } from "./shard-parts.ts";
 
 export const HOLD_OUT = "0.25";
@@ -46,9 +46,7 @@ export function validationOf({ valid, holdOut, folds }: Options, seed: number): 
       },
     };
   const text = holdOut ?? HOLD_OUT;
-  const fraction = Number(text);
-  if (!(fraction > 0 && fraction < 1))
-    throw new InputError(`--hold-out: expected a fraction between 0 and 1, such as 0.25, got ${quote(text)}`);
+  const fraction = heldOutShare(text);
   return {
     text: `${text} of the lists, held out`,
     words: ["--hold-out", text],

@@ -15,6 +15,15 @@ export interface LabelDirection {
   readonly labelOrder?: readonly string[];
 }
 
+/** A direction of numbers was given for labels that are letters of tier lists. */
+export class DirectionOfLetters extends InputError {
+  constructor(name: string, { lowerIsBetter }: LabelDirection) {
+    super(
+      `${name}: the labels are letters, S the best, and --${lowerIsBetter ? "lower" : "higher"}-is-better is for numbers; leave it out`,
+    );
+  }
+}
+
 /** Letters of tier lists, the best first. */
 export const TIER_LETTERS: readonly string[] = ["S", "A", "B", "C", "D", "E", "F"];
 

@@ -17,10 +17,10 @@ export function ballotReader({ absentItems, ...direction }: ReadOptions, source?
   let now: { name: string; format: string; parser: BallotParser; before: number; end(): void } | undefined;
 
   return {
-    open({ name, format, sideFiles }) {
+    open({ name, format, sideFiles, place }) {
       const extra = sideFiles.groups ?? sideFiles.weights;
       if (extra) throw new InputError(`${extra.name}: ballots have no side files; remove it`);
-      const parser = format.parser(name, ballots, source, direction);
+      const parser = format.parser(name, ballots, source, direction, place);
       let line = 0;
       const splitter = lines(
         (bytes, from, to) => {

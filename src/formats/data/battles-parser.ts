@@ -1,7 +1,7 @@
 /**
  * Battles from a table with a header: `model_a`, `model_b` and `winner` (model_a, model_b, a word for a tie, or the name of one of the two), or
  * `winner` and `loser` with perhaps `tie`; and `count`. Other columns are read where an option names them: the cluster, the slice, the weight,
- * and covariates. Names are decoded once each, however often they come.
+ * and covariates. Names are decoded once each, however often they come. Rows of an item against itself or with an empty `winner` are left out.
  */
 import { type BattleRow, type Battles, BattleTable, NO_SLICE, numbering } from "../../data/battles.ts";
 import { MISSING_TEXT, type SourceTable, type TableColumn } from "../../data/table/source-table.ts";
@@ -11,6 +11,7 @@ import { ByteTexts, splitCells, wholeAt } from "./byte-texts.ts";
 import { cellText } from "./columnar/table-text.ts";
 import { type ByteSink, lines } from "./lines.ts";
 import { cells, delimiterOf, isPairs, type Meaning, meaningOf } from "./pairs.ts";
+import { undecidedRows } from "./undecided-rows.ts";
 
 /** Which columns of a table of battles are read besides the items and the winner. */
 export interface BattleColumnOptions {
@@ -32,6 +33,8 @@ export interface BattleReader {
   /** Takes a table whose source hands it over as columns. */
   table(table: SourceTable): void;
   finish(): Battles;
+  /** What to say of rows that were left out; empty if there are none. */
+  notice(): string;
 }
 
 /** Takes each row in the order of the files, with the names of items and slices so far; the row is overwritten by the next. */
@@ -43,6 +46,7 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
   const columns = { weight: weight !== "", cluster: cluster !== "", slice: by !== "", covariates };
   const table = new BattleTable(columns);
   const [items, clusters, slices] = [numbering(), numbering(), numbering()];
+  const undecided = undecidedRows();
 
   /** Adds rows of a file whose header is `given`; `where` is the place of the row at hand. */
   const rowAdder = (given: readonly string[], where: () => string) => {
@@ -109,7 +113,7 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
     };
     const outcomeOf = (first: number, second: number): number => {
       if (place.winner >= 0) {
-        const word = filled(place.winner);
+        const word = textAt(place.winner);
         const meaning = meanings[word]!;
         if (word === first || meaning === "a") return 0;
         if (word === second || meaning === "b") return 1;
@@ -128,7 +132,14 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
     const add = (bytes: Uint8Array, cellStarts: Uint32Array): boolean => {
       [line, starts] = [bytes as Uint8Array<ArrayBuffer>, cellStarts as Uint32Array<ArrayBuffer>];
       const [first, second] = [filled(place.first), filled(place.second)];
-      if (first === second) fail(`${quote(texts.texts[first]!)} is compared with itself`);
+      if (first === second) {
+        undecided.self(texts.texts[first]!, where());
+        return false;
+      }
+      if (place.winner >= 0 && texts.texts[textAt(place.winner)] === "") {
+        undecided.noWinner(where());
+        return false;
+      }
       row.outcome = outcomeOf(first, second);
       row.count =
         place.count < 0 || starts[place.count + 1]! - 1 === starts[place.count]
@@ -146,6 +157,11 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
       return true;
     };
     return { add, fail, wanted: [...Object.values(place), ...x].filter((column) => column >= 0) };
+  };
+
+  const noBattles = (name: string) => {
+    const leftOut = undecided.notice();
+    return new InputError(`${name}: no battles${leftOut && `; ${leftOut}`}`);
   };
 
   const open = (file: string): ByteSink => {
@@ -189,7 +205,7 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
       push: sink.push,
       end() {
         sink.end();
-        if (rows === 0) throw new InputError(`${file}: no battles`);
+        if (rows === 0) throw noBattles(file);
       },
     };
   };
@@ -207,9 +223,10 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
         if (add(inOneLine(parts, starts), starts)) rows++;
       }
     }
-    if (rows === 0) throw new InputError(`${name}: no battles`);
+    if (rows === 0) throw noBattles(name);
   };
-  return { open, table: addTable, finish: () => table.finish(items.names, clusters.names, slices.names) };
+  const finish = () => table.finish(items.names, clusters.names, slices.names);
+  return { open, table: addTable, finish, notice: undecided.notice };
 }
 
 /** Cells one after another, with a byte between them; where they start goes to `starts`. */

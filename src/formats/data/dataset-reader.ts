@@ -110,6 +110,8 @@ export interface OpenedFile<F extends AnyDataFormat> {
   /** Bytes of this file and those after it, where known. */
   readonly size: number | undefined;
   readonly sideFiles: SideFiles;
+  /** Names a line in notices, where it is not the line of a file. */
+  readonly place?: (line: number) => string;
 }
 
 /** The format of the first file decides which kind of data is read; files of another kind are refused. */
@@ -147,7 +149,8 @@ export function datasetReader(options: DatasetReaderOptions): Required<DatasetRe
   /** The format of ballots that a table has by its columns, as text of the same columns would be recognized. */
   const ballotsOf = ({ columns }: SourceTable) => (options.format === "auto" ? ballotTable(columns) : undefined);
   const addBallots = (table: SourceTable, format: BallotFormat<DataFormatId>, sideFiles: SideFiles) => {
-    pushTable(table, format, open({ name: table.name, format, size: undefined, sideFiles }));
+    const place = (line: number) => table.where?.(line - 2) ?? `${table.name}, row ${line - 1}`; // a line is a row, after the header
+    pushTable(table, format, open({ name: table.name, format, size: undefined, sideFiles, place }));
     try {
       chosen!.close();
     } catch (error) {

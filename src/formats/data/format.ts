@@ -116,8 +116,14 @@ export interface BallotFormat<Id extends string = string> extends DataFormat<Id>
   readonly kind: "ballots";
   /** A newline between double quotes does not end a line. */
   readonly quotes?: true;
-  /** A parser of the lines of one file; `source` makes one ballot of the pairs of a voter, `direction` says which end of the tiers is the best. */
-  parser(file: string, ballots: Ballots, source?: VoterTiers, direction?: LabelDirection): BallotParser;
+  /** A parser of the lines of one file; `source` makes one ballot of the pairs of a voter, `direction` says which end of the tiers is the best; `place` names a line in notices. */
+  parser(
+    file: string,
+    ballots: Ballots,
+    source?: VoterTiers,
+    direction?: LabelDirection,
+    place?: (line: number) => string,
+  ): BallotParser;
 }
 
 /** Parses one file of multi-label data. */

@@ -69,11 +69,22 @@ describe("pairs", () => {
 
   it.each([
     ["x,y,maybe", 'expected model_a, model_b or tie in the column winner, got "maybe"'],
-    ["x,x,tie", '"x" is compared with itself'],
     [",y,tie", "the column model_a is empty"],
     ["x,y", "expected 3 cells as in the header, got 2"],
   ])("a bad row is an error with its line: %s", async (row, message) => {
     await expect(read(`model_a,model_b,winner\nx,y,tie\nx,y,x\n${row}\n`)).rejects.toThrow(`:4: ${message}`);
+  });
+
+  it("rows of an item against itself, or of an arena without a winner, are left out with a notice", async () => {
+    const { data, notices } = await read("model_a,model_b,winner\nx,y,x\nx,x,what\nx,y,\ny,y,\nx,z,b\n");
+    expect(data).toEqual((await read("model_a,model_b,winner\nx,y,x\nx,z,b\n")).data);
+    expect(notices).toContainEqual(
+      expect.stringMatching(
+        /^3 rows left out: 2 of an item against itself \(first .*:3: "x"\), 1 without a winner \(first .*:4\)$/,
+      ),
+    );
+    await expect(read("winner,loser\nx,y\n,x\n")).rejects.toThrow(":3: the column winner is empty");
+    expect((await read("winner,loser\nx,y\nx,x\n")).notices.join()).toMatch(/1 row left out: 1 of an item against itself/);
   });
 
   it("10,000 different ballots stay different through every growth of the table", () => {

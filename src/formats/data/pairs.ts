@@ -2,13 +2,16 @@
  * Results of pairs as a table with a header: columns `winner` and `loser`, perhaps `tie` (yes, true, 1, tie or draw make a row a tie) and
  * `count`; or, as arenas of language models write them, `model_a`, `model_b` and `winner`, which holds model_a, model_b, the name of one
  * of the two, or a word for a tie. Cells in double quotes may hold delimiters. A column `voter`, `judge`, `user` or `annotator` is used only
- * by a source of tiers, which makes one ballot of the pairs of a voter; ties then say nothing about the order and are left out.
+ * by a source of tiers, which makes one ballot of the pairs of a voter; ties then say nothing about the order and are left out. Rows of an item
+ * against itself, or of an arena without a winner, are left out with a notice.
  */
 import type { Ballots } from "../../data/ballots.ts";
+import type { LabelDirection } from "../../data/label-order.ts";
 import type { VoterTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { ByteTexts, splitCells, wholeAt } from "./byte-texts.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
+import { undecidedRows } from "./undecided-rows.ts";
 import { voterBallots } from "./voter-ballots.ts";
 
 const TIE = /^(1|true|yes|tie|tied|draw|equal|tie ?\(both ?bad\)|both_bad|bothbad)$/i;
@@ -43,7 +46,13 @@ export const pairs: BallotFormat<"pairs"> = {
   parser,
 };
 
-function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotParser {
+function parser(
+  file: string,
+  ballots: Ballots,
+  source?: VoterTiers,
+  _direction?: LabelDirection,
+  place = (line: number) => `${file}:${line}`,
+): BallotParser {
   const voters = source && voterBallots(file, ballots, source);
   let voter = ""; // its column
   let number = 0;
@@ -51,6 +60,7 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
   let columns: Map<string, number> | undefined;
   let size = 0;
   let weight = 0;
+  const undecided = undecidedRows();
   const fail = (text: string): never => {
     throw new InputError(`${file}:${number}: ${text}`);
   };
@@ -69,23 +79,25 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
   const row = (found: readonly string[]) => {
     const cell = (name: string) => found[columns!.get(name) ?? -1] ?? "";
     const needed = (name: string) => cell(name) || fail(`the column ${name} is empty`);
+    const isArena = columns!.has("model_a");
+    const [a, b] = isArena ? [needed("model_a"), needed("model_b")] : [needed("winner"), needed("loser")];
+    if (a === b) return undecided.self(a, place(number));
+    if (isArena && cell("winner") === "") return undecided.noWinner(place(number));
+    const [one, other, tie] = isArena ? arena(a, b, cell("winner")) : won(a, b, cell("tie"));
     const count = cell("count") === "" ? 1 : Number(cell("count"));
     if (!(count >= 0 && Number.isFinite(count))) fail(`expected a count of at least 0, got ${quote(cell("count"))}`);
-    const [one, other, tie] = columns!.has("model_a") ? arena(needed) : won(needed, cell("tie"));
-    if (one === other) fail(`${quote(one)} is compared with itself`);
     const who = voters && needed(voter);
     if (count === 0) return;
-    const [a, b] = [ballots.item(one), ballots.item(other)];
-    if (voters) return voters.add(who!, { winner: a, loser: b, weight: count }, tie);
-    ballots.addPair(a, b, tie, count);
+    const [better, worse] = [ballots.item(one), ballots.item(other)];
+    if (voters) return voters.add(who!, { winner: better, loser: worse, weight: count }, tie);
+    ballots.addPair(better, worse, tie, count);
     weight += count;
   };
-  const won = (needed: (name: string) => string, tie: string): [string, string, boolean] => {
+  const won = (winner: string, loser: string, tie: string): [string, string, boolean] => {
     if (!TIE.test(tie) && !NO_TIE.test(tie)) fail(`expected yes or no in the column tie, got ${quote(tie)}`);
-    return [needed("winner"), needed("loser"), TIE.test(tie)];
+    return [winner, loser, TIE.test(tie)];
   };
-  const arena = (needed: (name: string) => string): [string, string, boolean] => {
-    const [a, b, winner] = [needed("model_a"), needed("model_b"), needed("winner")];
+  const arena = (a: string, b: string, winner: string): [string, string, boolean] => {
     if (winner === a || /^(model_)?a$/i.test(winner)) return [a, b, false];
     if (winner === b || /^(model_)?b$/i.test(winner)) return [b, a, false];
     if (!TIE.test(winner)) fail(`expected model_a, model_b or tie in the column winner, got ${quote(winner)}`);
@@ -114,7 +126,11 @@ function parser(file: string, ballots: Ballots, source?: VoterTiers): BallotPars
       if (found.length !== size) fail(`expected ${size} cells as in the header, got ${found.length}`);
       row(found);
     },
-    end: () => (voters ? voters.end(notices) : weight),
+    end() {
+      const leftOut = undecided.notice();
+      if (leftOut !== "") notices.push(leftOut);
+      return voters ? voters.end(notices) : weight;
+    },
   };
 }
 

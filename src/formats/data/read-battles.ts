@@ -10,24 +10,35 @@ import { readTableOrText } from "./table-or-text.ts";
 export interface ReadBattlesOptions extends BattleColumnOptions {
   /** Called while files are read. */
   readonly progress?: (bytesRead: number, bytesTotal: number) => void;
+  /** Called at the end if rows of an item against itself, or without a winner, were left out, with their number and the first of them. */
+  readonly notice?: (text: string) => void;
 }
 
 /**
  * Battles from one or several tables: `model_a,model_b,winner` or `winner,loser`, with perhaps `count` and columns that options name. Names may be patterns,
- * folders, "-" and queries, as of `readData`.
+ * folders, "-" and queries, as of `readData`. Rows of an item against itself, or with an empty `winner` beside `model_a` and `model_b`, are left out; `notice` is
+ * told of them.
  */
 export async function readBattles(paths: readonly string[], options: ReadBattlesOptions = {}): Promise<Battles> {
   check("readBattles", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("readBattles, a path", path, someText);
   checkOptions("readBattles", options, {
-    ...{ cluster: someText, by: someText, emptySlices: yesOrNo, weight: someText, covariates: someTexts, progress: someFunction },
+    ...{
+      cluster: someText,
+      by: someText,
+      emptySlices: yesOrNo,
+      weight: someText,
+      covariates: someTexts,
+      progress: someFunction,
+      notice: someFunction,
+    },
   });
   const reader = battleReader(options);
-  await readInto(reader, paths, options.progress);
+  await readInto(reader, paths, options);
   return reader.finish();
 }
 
-async function readInto(reader: BattleReader, names: readonly string[], progress: ReadBattlesOptions["progress"]): Promise<void> {
+async function readInto(reader: BattleReader, names: readonly string[], { progress, notice }: EachBattleOptions): Promise<void> {
   const paths = expandPaths(names);
   checkInput(paths);
   const sizes = await Promise.all(paths.map(sizeOf));
@@ -37,6 +48,8 @@ async function readInto(reader: BattleReader, names: readonly string[], progress
     const count = (more: number) => progress?.((read += more), Math.max(total, read));
     await readTableOrText(path, count, { ...reader.open(path), table: reader.table });
   }
+  const leftOut = reader.notice();
+  if (leftOut !== "") notice?.(leftOut);
 }
 
 /** A battle as a file has it, in its order. */
@@ -59,11 +72,13 @@ export interface EachBattleOptions {
   readonly period?: string;
   /** Called while files are read. */
   readonly progress?: (bytesRead: number, bytesTotal: number) => void;
+  /** Called at the end if rows of an item against itself, or without a winner, were left out, with their number and the first of them. */
+  readonly notice?: (text: string) => void;
 }
 
 const WINNERS = ["first", "second", "tie"] as const;
 
-/** Calls `visit` with each battle of the tables in their order, without keeping them. */
+/** Calls `visit` with each battle of the tables in their order, without keeping them. Rows are left out as by `readBattles`. */
 export async function eachBattle(
   paths: readonly string[],
   visit: (battle: OrderedBattle) => void,
@@ -72,8 +87,8 @@ export async function eachBattle(
   check("eachBattle", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("eachBattle, a path", path, someText);
   check("eachBattle, visit", visit, someFunction);
-  checkOptions("eachBattle", options, { period: someText, progress: someFunction });
-  const { period, progress } = options;
+  checkOptions("eachBattle", options, { period: someText, progress: someFunction, notice: someFunction });
+  const { period } = options;
   const reader = battleReader(
     period === undefined ? {} : { by: period },
     ({ first, second, outcome, count, slice }, items, slices) =>
@@ -82,5 +97,5 @@ export async function eachBattle(
         ...(period !== undefined && { period: slices[slice]! }),
       }),
   );
-  await readInto(reader, paths, progress);
+  await readInto(reader, paths, options);
 }

@@ -5,7 +5,7 @@
 import { rowPropensities } from "../../clicks/row-positions.ts";
 import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";
-import { directionNotice, isLowerBetter } from "../../data/label-order.ts";
+import { DirectionOfLetters, directionNotice, isLowerBetter } from "../../data/label-order.ts";
 import { asBallots, lowerIsBetter, withoutDuplicates } from "../../data/opinions.ts";
 import { repeatedRows } from "../../data/repeated-rows.ts";
 import { LABEL } from "../../data/rounded.ts";
@@ -93,10 +93,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     return withoutDuplicates(data, duplicates);
   };
   const checkLabelWords = (name: string, words: boolean) => {
-    if (words && (options.lowerIsBetter || options.higherIsBetter))
-      throw new InputError(
-        `${name}: the labels are letters, S the best, and --${options.lowerIsBetter ? "lower" : "higher"}-is-better is for numbers; leave it out`,
-      );
+    if (words && (options.lowerIsBetter || options.higherIsBetter)) throw new DirectionOfLetters(name, options);
     if (labels === "required" && summaries.length > 0 && words !== inWords)
       throw new InputError(
         `${name}: its labels are ${words ? "words" : "numbers"}, but those of ${first!.name} are ${words ? "numbers" : "words"}; they cannot be combined`,

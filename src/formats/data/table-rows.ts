@@ -207,7 +207,14 @@ function encodeFeatures({ table, roles, context, summary }: RoledTable, { encodi
     if (place < 0 || !taken.has(place)) {
       const free = [...taken].map((one) => table.columns[one]!);
       throw new InputError(
-        `${table.name}: the model needs the column ${quote(column.name)}, which is not ${place < 0 ? "in the table" : "a feature here"}; ${suggest(column.name, free)}`,
+        `${table.name}: the model needs the column ${quote(column.name)}, which is not ${place < 0 ? "in the table" : "a feature here"}; ${
+          free.length === 0
+            ? `of the columns ${table.columns
+                .slice(0, 12)
+                .map((name) => quote(name))
+                .join(", ")}${table.columns.length > 12 ? ", ..." : ""} none is a feature`
+            : suggest(column.name, free)
+        }${place < 0 ? " (--items FILE adds the columns of a table of the items, --lists FILE those of the lists)" : ""}`,
       );
     }
     const segments = segmentsOf(table, place);

@@ -1,5 +1,6 @@
 /** Models for other tools. A model in, text or bytes out, with the rows by which the conversion can be checked. */
 import { check, checkOptions, type Kinds, oneOf, required, someModel, someName, someText, someTexts } from "../../arguments.ts";
+import { encodingNotes } from "../../data/table/encoding-text.ts";
 import { InputError } from "../../input-error.ts";
 import type { Dataset, Model } from "../../types.ts";
 import type { WriteOptions } from "./format.ts";
@@ -44,7 +45,11 @@ export function exportModel(model: Model, options: ExportOptions): ExportedModel
   const given = portable(features ? withNames(model, features) : model);
   const plain = format.named ? named(given) : given;
   const { content, notes, reference = plain, ...facts } = format.write(plain, options);
-  const exported = { content, notes, parity: parityOf(reference, to, facts, content) };
+  const exported = {
+    content,
+    notes: [...notes, ...encodingNotes(model.columns.encoding)],
+    parity: parityOf(reference, to, facts, content),
+  };
   if (format.read) {
     const check = checkModel(content, exported.parity);
     if (!check.passed)

@@ -34,7 +34,14 @@ export const lightgbm: ModelFormat = {
   write(model, options) {
     if (model.kind !== "trees") throw new InputError("a LightGBM file holds trees, and this model has none");
     const { trees, mean, tolerance, notes } = lower(model, lightgbmTarget, options);
-    return { content: textFor(model.columns, trees, mean), precision: "float64", tolerance, missing: "kept", notes };
+    const names = featureNames(model.columns);
+    const content = textFor(names, trees, mean);
+    if (!model.columns.names || names.every((name, c) => name === model.columns.names![c]))
+      return { content, precision: "float64", tolerance, missing: "kept", notes };
+    const renamed = names.findIndex((name, c) => name !== model.columns.names![c]);
+    const note = `blanks in names of features are underscores in the file, as LightGBM writes them, such as ${quote(names[renamed]!)}`;
+    const reference = { ...model, columns: { ...model.columns, names } };
+    return { content, precision: "float64", tolerance, missing: "kept", notes: [...notes, note], reference };
   },
 };
 
@@ -230,15 +237,30 @@ function setsOf(block: Block, where: string, whole: Whole, wholes: (key: string,
   };
 }
 
-function textFor(columns: Columns, trees: readonly Tree[], mean: boolean): string {
-  const count = Math.max(1, columns.count);
-  const names = Array.from({ length: count }, (_, c) => columns.names?.[c] ?? `Column_${c + columns.base}`);
-  const blank = names.find((name) => /\s/.test(name) || name === "");
-  if (blank !== undefined)
-    throw new InputError(
-      `LightGBM separates feature names by blanks, and one is called ${quote(blank)}; give other names by a list of names`,
-    );
-  const head = ["tree", "version=v4", "num_class=1", "num_tree_per_iteration=1", "label_index=0", `max_feature_idx=${count - 1}`];
+/** Names without blanks, which separate names in the file; each is there once. */
+function featureNames({ count, base, names }: Columns): string[] {
+  const given = Array.from({ length: Math.max(1, count) }, (_, c) => names?.[c] ?? `Column_${c + base}`);
+  const isValid = (name: string) => name !== "" && !/\s/.test(name);
+  const taken = new Set(given.filter(isValid));
+  return given.map((name) => {
+    if (isValid(name)) return name;
+    const plain = name.replace(/\s/g, "_") || "_";
+    let free = plain;
+    for (let number = 2; taken.has(free); number++) free = `${plain}_${number}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+function textFor(names: readonly string[], trees: readonly Tree[], mean: boolean): string {
+  const head = [
+    "tree",
+    "version=v4",
+    "num_class=1",
+    "num_tree_per_iteration=1",
+    "label_index=0",
+    `max_feature_idx=${names.length - 1}`,
+  ];
   head.push("objective=lambdarank", ...(mean ? ["average_output"] : []), `feature_names=${names.join(" ")}`);
   head.push(`feature_infos=${names.map(() => "none").join(" ")}`);
   const blocks = trees.map((tree, t) => `Tree=${t}\n${treeText(tree)}\n`);

@@ -164,15 +164,37 @@ it("several files, a folder and a pattern are read as one table of battles", asy
   expect(counts.reduce((sum, count) => sum + count)).toBe(3);
 });
 
+it("rows of an item against itself and rows without a winner are left out, with a notice", async () => {
+  const battles = { model_a: ["a", "b", "a", "c"], model_b: ["b", "b", "c", "a"], winner: ["model_a", "tie", null, "tie"] };
+  const rest = { model_a: ["a", "c"], model_b: ["b", "a"], winner: ["model_a", "tie"] };
+  const paths = written(1002, battles);
+  const notices: string[] = [];
+  const notice = (text: string) => void notices.push(text);
+  const [wanted] = written(1003, rest);
+  expect(await expectSame(paths, (path) => readBattles([path], { notice }))).toEqual(await readBattles([wanted!], { notice }));
+  expect(notices).toHaveLength(paths.length);
+  expect(notices[0]).toBe(
+    `2 rows left out: 1 of an item against itself (first ${paths[0]}:3: "b"), 1 without a winner (first ${paths[0]}:4)`,
+  );
+  expect(notices[3]).toBe(
+    `2 rows left out: 1 of an item against itself (first ${paths[3]}, row 2: "b"), 1 without a winner (first ${paths[3]}, row 3)`,
+  );
+  for (const [i, path] of paths.entries()) expect((await readData([path], { threads: 1 })).notices, path).toContain(notices[i]);
+  const seen: string[] = [];
+  await eachBattle(paths.slice(0, 2), ({ first, second, winner }) => void seen.push(first + second + winner), { notice });
+  expect(seen).toEqual(["abfirst", "catie", "abfirst", "catie"]);
+  expect(notices.at(-1)).toMatch(/^4 rows left out: 2 of .* 2 without a winner/);
+});
+
 it("an error in a row says which row", async () => {
-  const battles = { winner: ["a", "b", "c"], loser: ["b", "b", "a"] };
+  const battles = { winner: ["a", "b", "c"], loser: ["b", null, "a"] };
   const paths = written(1000, battles);
   const messages = await Promise.all(paths.map((path) => readBattles([path]).then(String, (error) => String(error.message))));
   const [csv, jsonl, , packed, , query] = messages;
-  expect(csv).toBe(`${paths[0]}:3: "b" is compared with itself`);
-  expect(jsonl).toBe(`${paths[1]}:2: "b" is compared with itself`);
-  expect(packed).toBe(`${paths[3]}, row 2: "b" is compared with itself`);
-  expect(query).toMatch(/^sql:select .*, row 2: "b" is compared with itself$/);
+  expect(csv).toBe(`${paths[0]}:3: the column loser is empty`);
+  expect(jsonl).toBe(`${paths[1]}:2: the column loser is empty`);
+  expect(packed).toBe(`${paths[3]}, row 2: the column loser is empty`);
+  expect(query).toMatch(/^sql:select .*, row 2: the column loser is empty$/);
   for (const [i, path] of paths.entries()) {
     const error = await readData([path], { threads: 1 }).then(String, (thrown) => String(thrown.message));
     expect(error, path).toBe(messages[i]);
