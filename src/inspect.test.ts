@@ -22,6 +22,12 @@ function drawn(seed: number, lists: number, size: number, feature: (label: numbe
 }
 
 describe("inspect", () => {
+  it("warns of data without features, but not of rankings, which need none", () => {
+    const of = (content: string) => inspect(parseData([{ name: "a.csv", content }], {}).data).warnings;
+    expect(of("qid,label\nu,1\nu,0\n")).toEqual([{ kind: "no features", names: [], text: "the data have no features, from which scores of items could follow" }]); // biome-ignore format: one line
+    expect(of("qid,docid,label\nu,a,1\nu,b,0\n")).toEqual([]);
+  });
+
   it("warns of items that a list has more than once", () => {
     const of = (text: string) =>
       inspect(parseData([{ name: "a.csv", content: `qid,docid,label,x\n${text}` }], {}).data).warnings.filter(

@@ -27,6 +27,7 @@ export interface InspectOptions {
 export interface InspectWarning {
   /** What it is about. */
   readonly kind:
+    | "no features"
     | "leak"
     | "id"
     | "duplicates"
@@ -93,6 +94,7 @@ export function inspect(data: Dataset, options: InspectOptions = {}): Inspection
     labels: Object.fromEntries([...counts].sort(([a], [b]) => a - b).map(([label, count]) => [shortText(label), count])),
     ceiling: duplicates.groups ? ceilingOf(data, duplicates.groups) : {},
     warnings: [
+      ...(rows && features.columns === 0 ? [NO_FEATURES] : []),
       ...scanned,
       ...duplicates.warnings,
       ...(rows ? repeatedItems(data) : []),
@@ -103,6 +105,11 @@ export function inspect(data: Dataset, options: InspectOptions = {}): Inspection
     drift: drift.features,
   };
 }
+
+const NO_FEATURES: InspectWarning = {
+  ...{ kind: "no features", names: [] },
+  text: "the data have no features, from which scores of items could follow",
+};
 
 const LEAST_PAIRS = 8; // of items with different labels, for a perfect order to be no accident
 const LEAST_ROWS = 20;

@@ -222,6 +222,17 @@ describe("on small data", () => {
     );
   });
 
+  it("inspect names the columns that are left out where no feature remains", async () => {
+    const of = async (head: string) => {
+      const rows = ["a,i1,text 1,1", "a,i2,text 2,0", "b,i3,text 3,1", "b,i4,text 4,0"];
+      writeFileSync(join(cwd, "texts.csv"), `${[head, ...rows].join("\n")}\n`);
+      const report = JSON.parse(await succeed(["inspect", "texts.csv", "--list", "q", "--label", "y", "--json", "--quiet"], { cwd })); // biome-ignore format: one line
+      return report.warnings.map(({ kind, names }: { kind: string; names: readonly string[] }) => [kind, ...names]);
+    };
+    expect(await of("q,docid,note,y")).toEqual([["no features", "note"]]);
+    expect(await of("q,title,note,y")).toEqual([["no features", "title", "note"]]);
+  });
+
   it("a document id with blanks stays one column of a run", async () => {
     writeFileSync(join(cwd, "ids.txt"), "1 qid:a 1:1 # (first of all)\n0 qid:a 1:0 # second\n");
     const run = (await succeed(["rank", "a.json", "ids.txt", "--tag", "mine"], { cwd })).trimEnd().split("\n");

@@ -49,9 +49,18 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const { data, describe } = await loadDescribed(files, { ...how, described: true });
   const test = options.test && (await load(options.test, { ...how, columns: columnsOf(data) }));
   const columns = describe?.() ?? featureColumns(data);
-  const found = inspect(data, test ? { test } : {});
+  const found = withLeftOut(inspect(data, test ? { test } : {}), columns);
   if (options.json) return printJson({ columns, ...found });
   print(textOf(columns, found));
+}
+
+/** With a warning where all columns of features are left out, so that the table is one of items without features. */
+function withLeftOut(found: Inspection, columns: readonly ColumnSummary[]): Inspection {
+  const names = columns.filter(({ role }) => role === "left out").map(({ column: name }) => name);
+  if (found.features > 0 || names.length === 0) return found;
+  const some = `${names.slice(0, 6).join(", ")}${names.length > 6 ? ` and ${names.length - 6} more` : ""}`;
+  const text = `the data have no features, because all columns that could be some are left out: ${some}`;
+  return { ...found, warnings: [{ kind: "no features", names, text }, ...found.warnings.filter(({ kind }) => kind !== "no features")] }; // biome-ignore format: one value
 }
 
 const MOST_COLUMNS = 200; // of a format without names, in the table

@@ -42,6 +42,20 @@ const refusal = (path: string, options = {}) =>
   );
 
 describe("reading files", () => {
+  it("a notice that several files have comes once, with the number of files and the sum of what it counts", () => {
+    const table = (rows: string) => `Unnamed: 0,qid,label,x\n${rows}`;
+    const { notices } = parseData(
+      [
+        { name: "a.csv", content: table("0,u,1,2\n1,u,0,\n") },
+        { name: "b.csv", content: "qid,label,x\nv,1,2\nv,0,3\n" },
+        { name: "c.csv", content: table("0,w,1,\n1,w,0,\n") },
+        { name: "d.csv", content: table("0,z,1,2\n1,z,0,\n") },
+      ],
+      {},
+    );
+    expect(notices.map((line) => line.replace(/(taken as|the index|: 2 rows).*/, "$1"))).toEqual(["a.csv: 2 rows", expect.stringMatching(/^a\.csv and 2 more files: .*Unnamed: 0/), "a.csv and 2 more files: 4 values missing", "b.csv: 2 rows", "c.csv: 2 rows", "d.csv: 2 rows"]); // biome-ignore format: lines
+  });
+
   const text = "1 qid:1 1:2 # a\n0 qid:1 2:3 # b\n";
 
   it("a file that grows, shrinks or is written again while it is read is refused", async () => {

@@ -26,7 +26,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
   const { labels = "required", storage = "auto", heap, sink, columns: asColumns = false } = options;
   const scratch = new Heap();
   const heaps = { storage, scratch, ...(heap && { heap }), ...(sink && { sink }) };
-  const summaries: ((base: number) => string[])[] = [];
+  const summaries: ((base: number) => FileNotice[])[] = [];
   const qids = new Set<string>();
   const tables = new TableList();
   let shared = 0;
@@ -166,7 +166,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : read;
       const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
       const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
-      const notices = summaries.flatMap((summary) => summary(tiered.base));
+      const notices = noticeLines(summaries.flatMap((summary) => summary(tiered.base)));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
       notices.push(...clicks.notices);
@@ -247,20 +247,50 @@ interface FileRead {
 }
 
 /** What is said of a file that was read, once the number of the first feature is known. */
-function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions["absent"]): string[] {
+function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions["absent"]): FileNotice[] {
   const { name, summary, groups, scattered, weights, named } = file;
   const features = summary.highest < 0 ? "no features" : `features ${base} to ${summary.highest} (${base}-based)`;
   const someUnlabelled = summary.unlabelled > 0 && summary.unlabelled < summary.rows; // data without any are to be ranked
   const numbered = [features, `absent = ${absent === "zero" ? "0" : "missing"}`];
-  return [
-    `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}`,
-    ...summary.notices.map((notice) => `${name}: ${notice}`),
-    ...(scattered ? [`${name}: rows of some lists were not adjacent and have been grouped`] : []),
-    ...(summary.missing > 0 ? [`${name}: ${counted(summary.missing, "value")} missing${named ? "" : " (NULL)"}`] : []),
-    ...emptyNotice(summary).map((text) => `${name}: ${text}`),
-    ...(someUnlabelled ? [`${name}: ${counted(summary.unlabelled, "row")} without a label, taken as 0`] : []),
-    ...(weights ? [weights] : []),
+  const ofFile: Omit<FileNotice, "file">[] = [
+    ...summary.notices.map((text) => ({ text })),
+    ...(scattered ? [{ text: "rows of some lists were not adjacent and have been grouped" }] : []),
+    ...(summary.missing > 0 ? [{ count: summary.missing, unit: "value", text: ` missing${named ? "" : " (NULL)"}` }] : []),
+    ...emptyNotice(summary).map((text) => ({ text })),
+    ...(someUnlabelled ? [{ count: summary.unlabelled, unit: "row", text: " without a label, taken as 0" }] : []),
   ];
+  return [
+    { text: `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}` },
+    ...ofFile.map((notice) => ({ ...notice, file: name })),
+    ...(weights ? [{ text: weights }] : []),
+  ];
+}
+
+interface FileNotice {
+  /** The file that it begins with. */
+  readonly file?: string;
+  /** What the text begins with, if it is a number of something. */
+  readonly count?: number;
+  readonly unit?: string;
+  readonly text: string;
+}
+
+/** The notices as lines; one that several files have comes once, with the sum of its counts. */
+function noticeLines(notices: readonly FileNotice[]): string[] {
+  const all = new Map<string, { files: Set<string>; sum: number }>();
+  for (const { file, text, count = 0 } of notices) {
+    if (file === undefined) continue;
+    const { files, sum } = all.get(text) ?? { files: new Set<string>(), sum: 0 };
+    all.set(text, { files: files.add(file), sum: sum + count });
+  }
+  return notices.flatMap(({ file, text, unit }) => {
+    if (file === undefined) return text;
+    const found = all.get(text);
+    if (!found) return []; // an earlier line has it
+    all.delete(text);
+    const others = found.files.size - 1;
+    return `${file}${others > 0 ? ` and ${counted(others, "more file")}` : ""}: ${unit ? counted(found.sum, unit) : ""}${text}`;
+  });
 }
 
 const CLIP = 20; // the largest inverse propensity
