@@ -98,7 +98,7 @@ describe("tune", () => {
     [["--search", "bayes"], /--search: expected grid or random, got "bayes"/],
     [["--valid", "valid.txt", "--folds", "3"], /--valid and --folds all define the validation data; give one of them/],
     [["l3=1,2"], /nothing that is tuned has an option "l3"/],
-    [["--hold-out", "2"], /--hold-out: expected a fraction between 0 and 1, such as 0\.25, got "2"/],
+    [["--hold-out", "2"], /--hold-out: expected a fraction between 0 and 1, such as 0\.25 or 25%, got "2"/],
   ])("refuses %j", async (more, message) => {
     const { code, out, err } = await tierwise(["tune", "data.txt", "--model", "trees", ...more, "--quiet"], { cwd });
     expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -160,7 +160,7 @@ describe("pairs", () => {
     expect(await ballotKind(file("t.csv", "label,qid,a\n1,1,2\n"), {})).toBe("table");
   });
   it.each([
-    ["winner,loser\nA,A\n", ':2: "A" is compared with itself'],
+    ["winner,loser\nA,A\n", "bad.csv: no ballots"],
     ["winner,loser\nA\n", ":2: expected 2 cells as in the header, got 1"],
     ["winner,loser,tie\nA,B,perhaps\n", ':2: expected yes or no in the column tie, got "perhaps"'],
     ["model_a,model_b,winner\nA,B,C\n", ':2: expected model_a, model_b or tie in the column winner, got "C"'],
