@@ -106,3 +106,27 @@ describe("lists in order with probabilities", () => {
   it("refuse scores that are no numbers", () =>
     expect(() => probabilities(Float64Array.of(1, Infinity))).toThrow(/expected finite scores, got Infinity/));
 });
+
+describe("sampled probabilities", () => {
+  it.each([
+    [150, 100],
+    [150, 149],
+    [150, 150],
+    [150, 151],
+    [5, 3000],
+  ])("of %i items from %i draws: so many are among the first k in every draw", (n, draws) => {
+    // biome-ignore format: one claim
+    const scores = Float64Array.from({ length: n }, (_, i) => ((i * 7) % n) / 5);
+    const { within, low, high } = probabilities(scores, { exact: 0, draws, places: [1, 3, n], level: 0.9 });
+    for (const { k, chances } of within) expect(chances.reduce((a, b) => a + b, 0)).toBeCloseTo(k, 9);
+    for (const chance of within.flatMap(({ chances }) => [...chances]))
+      expect(chance * draws).toBeCloseTo(Math.round(chance * draws), 6);
+    for (let i = 0; i < n; i++) {
+      expect(low[i]).toBeGreaterThanOrEqual(1);
+      expect(high[i]).toBeGreaterThanOrEqual(low[i]!);
+      expect(high[i]).toBeLessThanOrEqual(n);
+    }
+    const best = scores.indexOf(Math.max(...scores));
+    expect(within[0]!.chances[best]).toBeGreaterThan(1 / n);
+  });
+});

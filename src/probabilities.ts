@@ -137,34 +137,55 @@ function integrated(w: Float64Array, places: readonly number[], level: number): 
 
 function sampled(w: Float64Array, places: readonly number[], level: number, draws: number, draw: Random): Ranks {
   const n = w.length;
-  const ranks = new Uint32Array(n * draws); // by item
+  const ranks = drawnRanks(n, draws);
   for (let d = 0; d < draws; d++) {
     const noisy = w.map((one) => one - log(-log(Math.max(draw(), 2 ** -54)))); // a chance of 0 has no logarithm
     descending(noisy).forEach((item, place) => {
-      ranks[item * draws + d] = place + 1;
+      ranks.add(item, d, place + 1);
     });
   }
-  for (let i = 0; i < n; i++) ranks.subarray(i * draws, (i + 1) * draws).sort();
   const end = (fraction: number) =>
-    Uint32Array.from(w, (_, i) => ranks[i * draws + Math.min(draws - 1, Math.max(0, Math.ceil(fraction * draws) - 1))]!);
+    Uint32Array.from(w, (_, i) => ranks.at(i, Math.min(draws - 1, Math.max(0, Math.ceil(fraction * draws) - 1))));
   return {
-    within: places.map((k) => ({
-      k,
-      chances: w.map((_, i) => atMost(ranks.subarray(i * draws, (i + 1) * draws), k) / draws),
-    })),
+    within: places.map((k) => ({ k, chances: w.map((_, i) => ranks.atMost(i, k) / draws) })),
     ...{ low: end((1 - level) / 2), high: end((1 + level) / 2), error: 0.5 / Math.sqrt(draws) },
   };
 }
 
-/** How many of the sorted values are at most k. */
-function atMost(sorted: Uint32Array, k: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= k) low = middle + 1;
-    else high = middle;
+/** The ranks of n items in so many draws: counted by rank, or where there are more ranks than draws, all of them. */
+interface DrawnRanks {
+  add(item: number, draw: number, rank: number): void;
+  /** How many of an item's ranks are at most k. Only once all are added. */
+  atMost(item: number, k: number): number;
+  /** Number `place` of an item's ranks in ascending order, from 0. */
+  at(item: number, place: number): number;
+}
+
+function drawnRanks(n: number, draws: number): DrawnRanks {
+  if (n > draws) {
+    const ranks = Array.from({ length: n }, () => new Uint32Array(draws));
+    const sorted = new Set<number>();
+    const inOrder = (item: number) => {
+      if (!sorted.has(item)) ranks[item]!.sort();
+      sorted.add(item);
+      return ranks[item]!;
+    };
+    return {
+      add: (item, draw, rank) => void (ranks[item]![draw] = rank),
+      atMost: (item, k) => inOrder(item).reduce((count, rank) => count + (rank <= k ? 1 : 0), 0),
+      at: (item, place) => inOrder(item)[place]!,
+    };
   }
-  return low;
+  const counts = Array.from({ length: n }, () => new Float64Array(n + 1)); // by rank, from 1
+  return {
+    add: (item, _, rank) => void (counts[item]![rank]! += 1),
+    atMost: (item, k) => sum(counts[item]!, 0, Math.min(k, n) + 1),
+    at(item, place) {
+      let rank = 0;
+      for (let left = place; left >= 0; ) left -= counts[item]![++rank]!;
+      return rank;
+    },
+  };
 }
 
 function sum(values: Float64Array, from: number, to: number): number {

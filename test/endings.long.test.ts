@@ -18,6 +18,7 @@ interface Case {
 }
 
 const endless = ["--model", "linear:optimizer=adam(epochs=100000000)", "--threads", "1"];
+const patient = ["--patience", "0"]; // validation data would end it
 const quiet = "--quiet";
 const single = [quiet, "--threads", "1"]; // starting threads takes longer than this little work
 const cases: Readonly<Record<string, Case>> = {
@@ -62,12 +63,12 @@ const cases: Readonly<Record<string, Case>> = {
   },
   cv: {
     soon: ["cv", "s.txt", "--folds", "3", ...single],
-    never: ["cv", "s.txt", "--folds", "3", ...endless],
+    never: ["cv", "s.txt", "--folds", "3", ...endless, ...patient],
     stdin: [["cv", "-", "--folds", "3", ...single], "s.txt"],
   },
   tune: {
     soon: ["tune", "s.txt", "l2=1,2", ...single],
-    never: ["tune", "s.txt", "l2=1,2", ...endless],
+    never: ["tune", "s.txt", "l2=1,2", ...endless, ...patient],
     stdin: [["tune", "-", "l2=1,2", ...single], "s.txt"],
   },
   leaderboard: {
