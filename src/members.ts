@@ -48,6 +48,7 @@ const metricMembers: Members<Metric> = {
   measure: required(someFunction),
   ideal: someFunction,
   depth: wholeFrom(1),
+  ofOrder: { wanted: "true, or absent", fits: (value) => value === true },
 };
 
 const transformMembers: Members<Transform> = {

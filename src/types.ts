@@ -336,6 +336,8 @@ export interface Metric {
   readonly ideal?: (labels: Float32Array, frequency?: LabelFrequency) => number;
   /** Cutoff: number of ranks that matter; absent: all. */
   readonly depth?: number;
+  /** Set if the value depends on the order of the scores alone. Absent: it may depend on the scores themselves. */
+  readonly ofOrder?: true;
 }
 
 /**

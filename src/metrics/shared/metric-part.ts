@@ -88,7 +88,7 @@ export function metricPart<O extends object>(
           : formula.value(tieGroups(scores, labels, rule, ids), labels, frequency),
     };
   };
-  return scorePart(id, about, fields, order, aliases);
+  return scorePart(id, about, fields, order, aliases, true);
 }
 
 /** A metric that looks at the scores themselves. */
@@ -98,6 +98,7 @@ export function scorePart<O extends object>(
   own: Fields<O>,
   define: (options: O, spec: string) => Definition,
   aliases: readonly string[] = [],
+  ofOrder = false,
 ): Part<O & MetricOptions, Metric> {
   const fields = { ...own, empty, ...presetField(id) } as unknown as Fields<O & MetricOptions>;
   const make = (options: O & MetricOptions, spec: string): Metric => {
@@ -112,6 +113,7 @@ export function scorePart<O extends object>(
       better: "higher",
       ...(depth !== undefined && depth !== Infinity && { depth }),
       ...(ideal && { ideal }),
+      ...(ofOrder && { ofOrder: true as const }),
       measure(scores, labels, ids, frequency) {
         check(spec, scores, labels, ids);
         const found = value(scores, labels, ids, frequency);

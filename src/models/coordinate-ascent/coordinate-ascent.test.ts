@@ -143,3 +143,12 @@ describe("what teaches nothing", () => {
     expect(saved(gaps)).toBe(saved(full));
   });
 });
+
+it("a metric of the scores themselves is measured anew, whatever was measured before", () => {
+  const lists = build([2, 1, 0].map((label) => ({ label, list: 0, features: [label] })));
+  const [small, large] = [Float64Array.of(2, 1, 0), Float64Array.of(20, 10, 0)];
+  const seen = metricTracker(lists, metric("tier-boundaries"));
+  seen.all(small);
+  expect(seen.all(large)).toBe(metricTracker(lists, metric("tier-boundaries")).all(large));
+  expect(seen.all(large)).toBeGreaterThan(seen.all(small));
+});

@@ -2,7 +2,8 @@
  * Tracks the mean of a metric while the weight of one feature changes. Lists in which that feature does not vary keep their order. Each
  * other list keeps the order of its items from one evaluation to the next, which has to be mended only a little, and the labels that stand
  * at the places that count. Where no scores tie there, the metric sees nothing but these labels in their order: as long as they stay the
- * same, so does the metric, and what a list was measured at is remembered under a number that spells them out.
+ * same, so does the metric, and what a list was measured at is remembered under a number that spells them out. A metric of the scores themselves, such as
+ * tier-boundaries, is measured each time.
  */
 
 import { InputError } from "../../input-error.ts";
@@ -77,6 +78,7 @@ export function metricTracker(data: Dataset, metric: Metric): MetricTracker {
   function measured(l: number, scores: Float64Array): number {
     const { q, known } = lists[l]!;
     const [from, to] = [starts[q]!, starts[q + 1]!];
+    if (!metric.ofOrder) return (values[l] = measureList(metric, scores, data, q).value);
     repairOrder(scores, from, to);
     const looks = look(scores, from, to);
     if (looks === "same") return values[l]!;
