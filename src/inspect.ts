@@ -1,6 +1,7 @@
 /**
  * Looks at data before a model is trained on them: features that give the label away, rows that contradict each other, lists and features that say
  * nothing, differences between training and test data, and the best NDCG that any function of the features can reach.
+ * Long, because one pass over the columns finds constants, copies, ids and leaks; what needs a pass of its own is in inspect-*.ts.
  */
 import { checkData, checkOptions, type Kinds, someTexts } from "./arguments.ts";
 import { align } from "./data/align.ts";

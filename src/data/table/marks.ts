@@ -1,6 +1,7 @@
 /**
  * Numbers that are written with groups of thousands or as amounts: "1.039", "1,040,039", "12 345,50", "210,88 €", "3 %", "5 EUR", "(1,234.50)", "3,20-". Whether a point or comma
  * before three digits is a decimal mark follows from all rows of the column, then from the other columns; without evidence it is a decimal mark.
+ * Long, because signs, units and marks of one column are decided together, from the same counts.
  */
 import { quote } from "../../input-error.ts";
 import type { ColumnEncoding } from "../../types.ts";

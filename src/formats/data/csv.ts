@@ -5,6 +5,7 @@
  * of rows first, as R writes them.
  *
  * A table of numbers goes straight into the builder (csv-direct.ts); otherwise all rows are collected as columns (csv-columns.ts).
+ * Long, because it holds every form that programs write rows in: each is decided while the bytes pass, so that nothing is read twice.
  */
 import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";
