@@ -193,8 +193,11 @@ export function leafHistograms(
   };
 }
 
-/** Groups in parts of one line each: whole lines where these keep the members evenly busy, otherwise halves, pairs or single groups. */
-function partsOfLines(groups: readonly number[], size: number): number[][] {
+/**
+ * Groups in parts of one line each: whole lines where these keep the members evenly busy, otherwise halves, pairs or single groups. Two members that
+ * read halves of a line both bring all of it from memory.
+ */
+export function partsOfLines(groups: readonly number[], size: number): number[][] {
   for (let most = LINE; ; most /= 2) {
     const parts: number[][] = [];
     for (const group of groups) {
@@ -202,7 +205,8 @@ function partsOfLines(groups: readonly number[], size: number): number[][] {
       if (last && last.length < most && Math.floor(last[0]! / LINE) === Math.floor(group / LINE)) last.push(group);
       else parts.push([group]);
     }
-    if (size === 1 || parts.length >= 2 * size || most === 1) return parts;
+    const even = parts.length % size === 0 && parts.every(({ length }) => length === parts[0]!.length);
+    if (even || parts.length >= 2 * size || most === 1) return parts;
   }
 }
 

@@ -6,7 +6,7 @@ import { soloTeam } from "../../teams/solo.ts";
 import type { BinnedDataset } from "./binned-dataset.ts";
 import { groupOwners } from "./group-owners.ts";
 import { COLUMNS, makeLayout } from "./layout.ts";
-import { leafHistograms } from "./leaf-histograms.ts";
+import { leafHistograms, partsOfLines } from "./leaf-histograms.ts";
 import { rowLines } from "./row-lines.ts";
 import type { Leaf } from "./search.ts";
 
@@ -87,4 +87,20 @@ it("leaves have the same histograms with the copy and without", () => {
     lines.bytes.fill(0);
     expect(sumsOf(lines)).not.toEqual(found); // the copy is what is read
   });
+});
+
+it.each<[groups: number, members: number, lengths: readonly number[]]>([
+  [16, 1, [8, 8]],
+  [16, 2, [8, 8]], // one line for each
+  [16, 3, [2, 2, 2, 2, 2, 2, 2, 2]],
+  [16, 4, [4, 4, 4, 4]],
+  [9, 1, [8, 1]],
+  [9, 2, [2, 2, 2, 2, 1]], // 8 and 1 are not even, and three parts too few
+  [17, 2, [4, 4, 4, 4, 1]],
+  [4, 2, [2, 2]],
+  [3, 4, [1, 1, 1]],
+])("%i groups for %i members are summed in parts of %j", (groups, members, lengths) => {
+  const parts = partsOfLines(Array.from({ length: groups }, (_, group) => group), members);
+  expect(parts.map(({ length }) => length)).toEqual(lengths);
+  expect(parts.flat()).toEqual(Array.from({ length: groups }, (_, group) => group));
 });
