@@ -100,7 +100,10 @@ it.each<[groups: number, members: number, lengths: readonly number[]]>([
   [4, 2, [2, 2]],
   [3, 4, [1, 1, 1]],
 ])("%i groups for %i members are summed in parts of %j", (groups, members, lengths) => {
-  const parts = partsOfLines(Array.from({ length: groups }, (_, group) => group), members);
+  const parts = partsOfLines(
+    Array.from({ length: groups }, (_, group) => group),
+    members,
+  );
   expect(parts.map(({ length }) => length)).toEqual(lengths);
   expect(parts.flat()).toEqual(Array.from({ length: groups }, (_, group) => group));
 });
