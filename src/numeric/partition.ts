@@ -3,28 +3,40 @@
  * plain otherwise. `bins` holds eight bytes a row; `column` is the byte that matters of row 0.
  */
 import { isInHeap } from "./heap.ts";
-import { kernels } from "./kernels.ts";
+import { kernels, kernelsFor } from "./kernels.ts";
 import * as plain from "./plain/partition.ts";
 
 export interface PartitionKernels {
-  partitionRows(column: number, rows: number, n: number, right: number, spare: number): number;
+  partitionRows(column: number, stride: number, rows: number, n: number, right: number, spare: number): number;
+  copyColumn(column: number, n: number, to: number): void;
   countCodes(column: number, rows: number, n: number, counts: number): void;
   addToRows(scores: number, stride: number, rows: number, n: number, value: number): void;
 }
 
-/** Puts those of the n rows whose code is 0 in `right` before the others, each in their old order. Returns how many those are. */
+/**
+ * Puts those of the n rows whose code is 0 in `right` before the others, each in their old order. Returns how many those are. Here the codes of rows one
+ * after another are `stride` bytes apart.
+ */
 export function partitionRows(
-  bins: Uint8Array,
+  codes: Uint8Array,
   column: number,
+  stride: number,
   rows: Uint32Array,
   row: number,
   n: number,
   right: Uint8Array,
   spare: Uint32Array,
 ): number {
-  const wasm = isInHeap(bins) && isInHeap(rows) && isInHeap(right) && isInHeap(spare) ? kernels() : null;
-  if (!wasm) return plain.partitionRows(bins, column, rows, row, n, right, spare);
-  return wasm.partitionRows(bins.byteOffset + column, rows.byteOffset + 4 * row, n, right.byteOffset, spare.byteOffset);
+  const wasm = isInHeap(codes) && isInHeap(rows) && isInHeap(right) && isInHeap(spare) ? kernels() : null;
+  if (!wasm) return plain.partitionRows(codes, column, stride, rows, row, n, right, spare);
+  return wasm.partitionRows(codes.byteOffset + column, stride, rows.byteOffset + 4 * row, n, right.byteOffset, spare.byteOffset);
+}
+
+/** Copies the codes of n rows to where they lie side by side. */
+export function copyColumn(bins: Uint8Array, column: number, n: number, into: Uint8Array, at: number): void {
+  const wasm = kernelsFor(bins, into);
+  if (wasm) wasm.copyColumn(bins.byteOffset + column, n, into.byteOffset + at);
+  else plain.copyColumn(bins, column, n, into, at);
 }
 
 /** Adds to counts[code] how many of the n rows have that code. */

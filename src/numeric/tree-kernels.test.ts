@@ -4,7 +4,7 @@ import { Heap } from "./heap.ts";
 import { clearEntries, gatherEntries, markOthers, packGradients, subtractEntries, sumContiguous, sumRows } from "./histogram.ts";
 import { kernels } from "./kernels.ts";
 import { type LambdaInput, lambdaGradients } from "./lambda.ts";
-import { addToRows, countCodes, partitionRows } from "./partition.ts";
+import { addToRows, copyColumn, countCodes, partitionRows } from "./partition.ts";
 import * as plainBins from "./plain/bins.ts";
 import * as plainHistogram from "./plain/histogram.ts";
 import * as plainLambda from "./plain/lambda.ts";
@@ -183,11 +183,27 @@ describe("rows", () => {
     table.set(right);
     const [fast, slow] = [heap.u32(count), rows.slice(0, count)];
     fast.set(slow);
-    const left = partitionRows(bins, 2, fast, 0, count, table, heap.u32(count));
-    expect(plainPartition.partitionRows(bins, 2, slow, 0, count, table, new Uint32Array(count))).toBe(left);
+    const left = partitionRows(bins, 2, 8, fast, 0, count, table, heap.u32(count));
+    expect(plainPartition.partitionRows(bins, 2, 8, slow, 0, count, table, new Uint32Array(count))).toBe(left);
     expect(Array.from(fast)).toEqual(Array.from(slow));
     const kept = Array.from(rows.subarray(0, count)).filter((row) => right[bins[8 * row + 2]!] === 0);
     expect(Array.from(fast.subarray(0, left))).toEqual(kept);
+  });
+
+  it("are cut alike by a copy of their column", () => {
+    const table = heap.u8(256);
+    table.set(right);
+    const [copy, plainCopy] = [heap.u8(ROWS + 3), new Uint8Array(ROWS + 3)];
+    copyColumn(bins, 2, ROWS, copy, 3);
+    plainPartition.copyColumn(bins, 2, ROWS, plainCopy, 3);
+    expect(copy).toEqual(plainCopy);
+    const [whole, column, slow] = [heap.u32(count), heap.u32(count), rows.slice(0, count)];
+    for (const one of [whole, column]) one.set(slow);
+    const left = partitionRows(bins, 2, 8, whole, 0, count, table, heap.u32(count));
+    expect(partitionRows(copy, 3, 1, column, 0, count, table, heap.u32(count))).toBe(left);
+    expect(plainPartition.partitionRows(plainCopy, 3, 1, slow, 0, count, table, new Uint32Array(count))).toBe(left);
+    expect(column).toEqual(whole);
+    expect(slow).toEqual(Uint32Array.from(whole));
   });
 
   it("are counted and lifted alike", () => {

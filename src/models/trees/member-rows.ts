@@ -1,6 +1,7 @@
 /** The rows of a team by leaf: each member keeps those of its own lists, in order of leaves, in its part of one shared array. */
+import { memoryBudget } from "../../memory-budget.ts";
 import { heap } from "../../numeric/heap.ts";
-import { partitionRows } from "../../numeric/partition.ts";
+import { copyColumn, partitionRows } from "../../numeric/partition.ts";
 import { poison, poisoned } from "../../numeric/stress.ts";
 import { pause } from "../../teams/jitter.ts";
 import type { Team } from "../../types.ts";
@@ -39,6 +40,7 @@ export function memberRows(
   const begin = (member: number) => starts[listBounds[member]!]!;
   const [first, last] = [begin(rank), begin(rank + 1)];
   const scratch = heap.u32(last - first);
+  const columns = splitColumns(team, binned, first, last);
   const several = team.processes.size > 1;
   const total = team.allocShared("f64", several ? 1 : 0);
   let parity = 0;
@@ -90,10 +92,10 @@ export function memberRows(
       };
     },
     partition(leaf, column, right) {
-      const byte = Math.floor(column / COLUMNS) * binned.rows * COLUMNS + (column % COLUMNS);
+      const { codes, byte, stride } = columns(column);
       disturb(leaf);
-      const mine = partitionRows(binned.bins, byte, rows, leaf.starts[rank]!, leaf.counts[rank]!, right, scratch);
-      const outLeft = partitionRows(binned.bins, byte, rows, leaf.outStart, leaf.outCount, right, scratch);
+      const mine = partitionRows(codes, byte, stride, rows, leaf.starts[rank]!, leaf.counts[rank]!, right, scratch);
+      const outLeft = partitionRows(codes, byte, stride, rows, leaf.outStart, leaf.outCount, right, scratch);
       const lefts = exchange(mine);
       return { lefts, leftTotal: totalOf(lefts), outLeft };
     },
@@ -103,6 +105,25 @@ export function memberRows(
     },
   };
 }
+
+/**
+ * Where the codes of a column are read from when rows are split by it. A column that has split before is copied once, to where its codes lie side by side:
+ * of a group's bins, one byte in eight of what the memory brings matters. Each member copies those of its own rows. Where memory is short, nothing is copied.
+ */
+function splitColumns(team: Team, { bins, rows, layout }: BinnedDataset, first: number, last: number) {
+  const width = layout.groups * COLUMNS;
+  const copies = width * rows <= memoryBudget() / SHARE ? team.allocShared("u8", width * rows) : undefined;
+  const copied = new Uint8Array(width);
+  return (column: number) => {
+    const byte = Math.floor(column / COLUMNS) * rows * COLUMNS + (column % COLUMNS);
+    if (!copies) return { codes: bins, byte, stride: COLUMNS };
+    if (!copied[column]) copyColumn(bins, byte + COLUMNS * first, last - first, copies, column * rows + first);
+    copied[column] = 1;
+    return { codes: copies, byte: column * rows, stride: 1 };
+  };
+}
+
+const SHARE = 16; // of the budget of memory, one part of so many
 
 /** A table for `partition`. */
 export const newSideTable = (): Uint8Array => heap.u8(CODES);

@@ -3,6 +3,7 @@
 export function partitionRows(
   bins: Uint8Array,
   column: number,
+  stride: number,
   rows: Uint32Array,
   row: number,
   n: number,
@@ -13,11 +14,15 @@ export function partitionRows(
   let aside = 0;
   for (let i = row; i < row + n; i++) {
     const one = rows[i]!;
-    if (right[bins[column + 8 * one]!]! === 0) rows[left++] = one;
+    if (right[bins[column + stride * one]!]! === 0) rows[left++] = one;
     else spare[aside++] = one;
   }
   for (let i = 0; i < aside; i++) rows[left + i] = spare[i]!;
   return left - row;
+}
+
+export function copyColumn(bins: Uint8Array, column: number, n: number, into: Uint8Array, at: number): void {
+  for (let i = 0; i < n; i++) into[at + i] = bins[column + 8 * i]!;
 }
 
 export function countCodes(
