@@ -1,6 +1,6 @@
 /**
  * Values for every option of every command: valid ones, with a command on small data in which they have an effect, and wrong ones. The list is long
- * because the program has that many options; `every-option.long.test.ts` fails for one that is missing here.
+ * because the program has that many options; `every-option.test.ts` fails for one that is missing here.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

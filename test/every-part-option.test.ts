@@ -4,9 +4,7 @@
  * nothing here fails and needs a base in which it does. What each value gives is compared with fixtures/part-options.json, by a digest of all numbers
  * and the last of them; after a change that is meant, `TIERWISE_STORE=1 npx vitest run test/every-part-option.test.ts` stores it anew.
  */
-import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ballots } from "../src/data/ballots.ts";
 import { build as buildData } from "../src/data/build.ts";
 import { labelSets } from "../src/data/label-sets.ts";
@@ -20,6 +18,7 @@ import { optimizers } from "../src/optimizers/index.ts";
 import type { AnyPart, Field } from "../src/part.ts";
 import type { Dataset, Learner, Metric, Objective, Optimizer } from "../src/types.ts";
 import { valuesOf } from "./random-cases.ts";
+import { digest, storedResults } from "./stored.ts";
 
 const draw = random(3);
 const rows = Array.from({ length: 120 }, (_, i) => {
@@ -135,16 +134,10 @@ const registries: readonly [string, readonly AnyPart<unknown>[], (built: never, 
   ["optimizer", optimizers, (built: Optimizer) => trained(linear({ optimizer: built, l2: 0.1 }))],
 ];
 
-const path = new URL("fixtures/part-options.json", import.meta.url);
-const stored: Readonly<Record<string, readonly string[]>> = JSON.parse(readFileSync(path, "utf8"));
-const found: Record<string, readonly string[]> = {};
-afterAll(() => {
-  if (process.env.TIERWISE_STORE) writeFileSync(path, `${JSON.stringify(found, null, 1)}\n`);
-});
+const compare = storedResults("part-options");
 
 /** A digest of a result, and its last number: the cost of the last round, or the metric of the last list. */
-const inShort = (result: string) =>
-  `${createHash("sha256").update(result).digest("hex").slice(0, 12)} ${/-?[\d.]+(e[+-]?\d+)?(?=[^\d]*$)/.exec(result)![0]}`;
+const inShort = (result: string) => `${digest(result)} ${/-?[\d.]+(e[+-]?\d+)?(?=[^\d]*$)/.exec(result)![0]}`;
 
 describe.each(registries)("%s", (kind, parts, effect) => {
   const all = parts.flatMap((part) => Object.keys(part.fields).map((key) => ({ part, id: part.id, key })));
@@ -160,8 +153,6 @@ describe.each(registries)("%s", (kind, parts, effect) => {
     const results = tried.map(run);
     const changed = results.filter((one) => one !== usual);
     expect(changed.length, `${id}:${key}=${tried.join("|")}`).toBeGreaterThan(0);
-    const name = `${kind} ${id}, ${key}`;
-    found[name] = [usual, ...results].map(inShort);
-    if (!process.env.TIERWISE_STORE) expect(found[name], name).toEqual(stored[name]);
+    compare(`${kind} ${id}, ${key}`, [usual, ...results].map(inShort));
   });
 });

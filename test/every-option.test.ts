@@ -1,12 +1,14 @@
 /**
  * Every option of every command, once, with a valid value that is not its default: the command succeeds, and the option has an effect on what
- * it prints or writes. The options are those of the program itself, so an option without a value in command-options.ts fails the first test.
+ * it prints or writes, which is compared with what is stored (stored.ts). The options are those of the program itself, so an option without a value in
+ * command-options.ts fails the first test.
  */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { commands, servers, tierwise } from "./cli.ts";
 import { caseOf, cwd, own, prepare, running, special, unread, usual, wrong } from "./command-options.ts";
+import { digest, storedResults } from "./stored.ts";
 
 /** Options of poll and lab are tried in the tests of these servers. */
 const ending = commands.filter((command) => !servers.includes(command.name()) || running.includes(command.name()));
@@ -44,6 +46,22 @@ const timeless = (text: string) =>
     .replace(/"processor":[\d.e-]+/g, "")
     .replace(/, \d+ \S+ left/g, "");
 
+const compare = storedResults("options");
+
+/** Whether a command tells how long something took. */
+const isTimed = (words: readonly string[]) => words.includes("auto") || words.includes("--scores");
+
+/** What a command answers, and digests of what it prints and writes. Caches know when their sources were written. */
+const inShort = ({ code, out, err, written }: Awaited<ReturnType<typeof effect>>): string => {
+  const nameless = (text: string) => text.replace(/\.[0-9a-f]{8}(?=\.tierwise-cache)/g, "");
+  const files = written.flatMap((name, i) => {
+    if (i % 2 === 1) return [];
+    return name.endsWith(".tierwise-cache") ? [nameless(name)] : [`${name} ${digest(written[i + 1]!)}`];
+  });
+  const printed = Object.entries({ out, err }).flatMap(([where, text]) => (text ? [`${where} ${digest(nameless(text))}`] : []));
+  return [String(code), ...printed, ...files].join(", ");
+};
+
 const usualEffects = new Map<string, ReturnType<typeof effect>>();
 function usualEffect(words: readonly string[]) {
   const key = words.join("\n");
@@ -68,6 +86,7 @@ describe("a valid value is accepted and has an effect:", () => {
     const { words, base = usual[verb]!, same, refused } = caseOf(verb, option)!;
     const without = await usualEffect(base);
     const found = await effect([...base, ...words]);
+    if (!isTimed([...base, ...words])) compare(`${verb} ${option}`, inShort(found));
     if (refused) return expect(found.err).toMatch(refused);
     expect(found.code, `tierwise ${[...base, ...words].join(" ")}: ${found.err}`).toBe(0);
     if (same) expect(found).toEqual(without);
