@@ -7,7 +7,7 @@ const PLACES = [4, 6, 8, 12, 20, 24, 28]; // of the members, from the beginning 
 const ENTRY = 4;
 
 /** A table with those members that `has` says, of which its layout names the first `known`. */
-function bytesOf(has: readonly boolean[], known = members.length): Uint8Array {
+function bytesOf(has: readonly boolean[], known: number = members.length): Uint8Array {
   const view = new DataView(new ArrayBuffer(LIST + 4 + 2 * ENTRY));
   view.setUint32(0, TABLE, true);
   view.setUint16(LAYOUT, 4 + 2 * known, true);
