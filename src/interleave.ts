@@ -37,7 +37,7 @@ export const interleaveMethods: readonly InterleaveMethod[] = ["team-draft", "pr
 
 /** Options of `interleave`. */
 export interface InterleaveOptions {
-  /** Default: team-draft. */
+  /** How places are given to the two. Default: "team-draft". */
   readonly method?: InterleaveMethod;
   /** Number of items to show. Default: all. */
   readonly top?: number;

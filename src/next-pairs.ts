@@ -22,7 +22,9 @@ import { rankNet } from "./objectives/ranknet.ts";
 import type { Objective, PairOutcomes } from "./types.ts";
 
 /** How pairs are chosen. */
-export interface NextPairsOptions extends Pick<LeaderboardOptions, "objective" | "ghost" | "level" | "seed" | "minBattles"> {
+export interface NextPairsOptions extends Pick<LeaderboardOptions, "objective" | "level" | "seed" | "minBattles"> {
+  /** Prior: wins and losses of each item against a ghost item, which keeps items with few battles in. Default: 0.5. */
+  readonly ghost?: number;
   /** Number of pairs. Default: 20. */
   readonly pairs?: number;
   /** How often each pair will be compared. Default: 1. */
@@ -89,7 +91,7 @@ const kinds: Kinds<NextPairsOptions> = {
 const POWER = 4; // of the widths: how much wide intervals count more than narrow ones
 const WORK = 2e9; // multiplications that the Laplacians of one call may take
 
-/** The pairs to compare next, from battles; a ghost prior of 0.5, unless given, keeps items with few battles in. */
+/** The pairs to compare next, from battles. */
 export function nextPairs(data: Battles, options: NextPairsOptions = {}): NextPairs {
   checkOptions("nextPairs", options, kinds);
   const { ghost = 0.5, level = 0.95, seed = 1, newItems = [], minBattles = 0 } = options;

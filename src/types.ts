@@ -148,9 +148,9 @@ export interface Dataset {
   readonly labelSpaceSize?: number;
   /** Frequencies of the labels in the training data, for propensity-scored metrics. */
   readonly labelFrequency?: LabelFrequency;
-  /** Weight of each list. Default: 1. */
+  /** Weight of each list. Default: 1 each. */
   readonly listWeights?: Float32Array;
-  /** Weight of each entry. Default: 1. */
+  /** Weight of each entry. Default: 1 each. */
   readonly itemWeights?: Float32Array;
   /** The number of the first feature where features have no names. */
   readonly base: 0 | 1;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { revive } from "./models/index.ts";
 import { random } from "./numeric/random.ts";
 import type { Dataset } from "./types.ts";
-import { type FeatureChange, whatIf } from "./what-if.ts";
+import { cellsOf, type FeatureChange, namesIn, whatIf } from "./what-if.ts";
 
 const columns = { count: 3, base: 1 as const, names: ["price", "price-net", "age"] };
 /** score = 2 price - price-net + 0.5 age */
@@ -60,6 +60,21 @@ describe("what if", () => {
     expect(() => of({ feature: "kind", set: "c" })).toThrow('the column "kind" has no category "c"; did you mean a or b');
     expect(() => of({ feature: "sold", set: "perhaps" })).toThrow('expected yes or no for sold, got "perhaps"');
     expect(() => of({ feature: "kind", add: 1 })).toThrow('the model has no feature "kind"');
+  });
+
+  it("takes features, and columns that become one feature or more", () => {
+    const encoding = [
+      { name: "color", kind: "category", categories: ["red"] },
+      { name: "note", kind: "none" },
+      { name: "sold", kind: "boolean" },
+    ] as const;
+    const made = { count: 2, base: 1 as const, names: ["color=red", "sold"], encoding };
+    expect(namesIn(made)).toEqual(["color=red", "sold", "color"]);
+    expect(namesIn(columns)).toEqual(columns.names);
+    expect(namesIn({ count: 2, base: 1 })).toEqual(["1", "2"]);
+    expect(cellsOf(made, "color", "red")).toEqual([[0, 1]]);
+    expect(() => cellsOf(made, "colour", "red")).toThrow('the model has no feature "colour"; did you mean color?');
+    expect(() => cellsOf(made, "note", 1)).toThrow('the model has no feature "note"; there are color=red, sold, color');
   });
 
   it("refuses what cannot be changed", () => {

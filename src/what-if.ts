@@ -100,6 +100,12 @@ export function columnOf(columns: Columns, name: string): number {
   return found;
 }
 
+/** What a change may name: features, and columns of the table that become features. */
+export function namesIn(columns: Columns): string[] {
+  const features = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
+  return [...new Set([...features, ...(columns.encoding ?? []).flatMap((one) => (widthOf(one) > 0 ? one.name : []))])];
+}
+
 /** What a value makes of a feature, or of all features of a column of words, by column. Words mean what they mean in a table. */
 export function cellsOf(
   columns: Columns,
@@ -116,8 +122,7 @@ export function cellsOf(
     first += width;
   }
   if (found >= 0) return encodedCells({ name, kind: "number" }, found, value);
-  const names = [...all, ...(columns.encoding ?? []).flatMap((one) => (widthOf(one) > 0 ? one.name : []))];
-  throw new InputError(`the model has no feature ${quote(name)}; ${suggest(name, [...new Set(names)])}`);
+  throw new InputError(`the model has no feature ${quote(name)}; ${suggest(name, namesIn(columns))}`);
 }
 
 const WANTED = { number: "a number", boolean: "yes or no", date: "a date such as 2024-03-01" } as const;

@@ -26,10 +26,27 @@ const compilerOptions: ts.CompilerOptions = {
   noEmit: true,
 };
 
+const declared = ts.createProgram(entries, compilerOptions);
+const checker = declared.getTypeChecker();
+
+const commentOf = (symbol: ts.Symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker));
+
+function placeOf(node: ts.Node): string {
+  const file = node.getSourceFile();
+  return `${file.fileName.slice(root.length)}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+}
+
+/** Everything that the entries export, with what an alias stands for. */
+const exportedSymbols = () =>
+  entries.flatMap((entry) =>
+    checker.getExportsOfModule(checker.getSymbolAtLocation(declared.getSourceFile(entry)!)!).map((exported) => ({
+      name: exported.name,
+      symbol: exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
+    })),
+  );
+
 /** Every name that the entries export and, reachable from those, every member that the library declares, each once. */
 export function publicNames(): PublicName[] {
-  const program = ts.createProgram(entries, compilerOptions);
-  const checker = program.getTypeChecker();
   const found: PublicName[] = [];
   const symbols = new Set<ts.Symbol>();
   const places = new Set<ts.Node>(); // several symbols may stem from one declaration, in instantiations of a generic type
@@ -41,10 +58,7 @@ export function publicNames(): PublicName[] {
     const node = symbol.declarations?.find(ours);
     if (!node || places.has(node)) return;
     places.add(node);
-    const file = node.getSourceFile();
-    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker));
-    found.push({ name, comment, place: `${file.fileName.slice(root.length)}:${line}` });
+    found.push({ name, comment: commentOf(symbol), place: placeOf(node) });
   };
 
   const walkType = (type: ts.Type, name: string): void => {
@@ -71,40 +85,48 @@ export function publicNames(): PublicName[] {
     for (const index of checker.getIndexInfosOfType(type)) walkType(index.type, `${at}[]`);
   };
 
-  for (const entry of entries) {
-    for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!)) {
-      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-      if (symbols.has(symbol)) continue;
-      symbols.add(symbol);
-      add(symbol, exported.name);
-      if (symbol.flags & ts.SymbolFlags.Type) walkType(checker.getDeclaredTypeOfSymbol(symbol), exported.name);
-      if (symbol.flags & ts.SymbolFlags.Value) walkType(checker.getTypeOfSymbol(symbol), exported.name);
-    }
+  for (const { name, symbol } of exportedSymbols()) {
+    if (symbols.has(symbol)) continue;
+    symbols.add(symbol);
+    add(symbol, name);
+    if (symbol.flags & ts.SymbolFlags.Type) walkType(checker.getDeclaredTypeOfSymbol(symbol), name);
+    if (symbol.flags & ts.SymbolFlags.Value) walkType(checker.getTypeOfSymbol(symbol), name);
   }
   return found;
 }
 
-/** Every option of every public function: parameters whose type is an interface of options. Those of parts are declared as their fields. */
-export function functionOptions(): { readonly name: string; readonly option: string }[] {
-  const program = ts.createProgram(entries, compilerOptions);
-  const checker = program.getTypeChecker();
-  const found = new Map<string, { name: string; option: string }>();
-  for (const entry of entries)
-    for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!)) {
-      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-      const type = symbol.flags & ts.SymbolFlags.Value ? checker.getTypeOfSymbol(symbol) : undefined;
-      if (!type || type.getProperty("fields")) continue;
-      for (const parameter of type.getCallSignatures().flatMap((signature) => [...signature.parameters])) {
-        const whole = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
-        for (const one of whole.isUnion() ? whole.types : [whole]) {
-          const isOptions = parameter.name === "options" || /Options$/.test((one.aliasSymbol ?? one.symbol)?.name ?? "");
-          if (!isOptions || !(one.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue;
-          for (const { name: option } of one.getProperties())
-            found.set(`${exported.name} ${option}`, { name: exported.name, option });
+/** An option of a public function or of a part, with its doc comment and where it is declared. */
+export interface PublicOption extends PublicName {
+  readonly option: string;
+}
+
+function optionsOf(kind: "functions" | "parts"): PublicOption[] {
+  const found = new Map<string, PublicOption>();
+  for (const { name, symbol } of exportedSymbols()) {
+    const type = symbol.flags & ts.SymbolFlags.Value ? checker.getTypeOfSymbol(symbol) : undefined;
+    if (!type || (type.getProperty("fields") !== undefined) !== (kind === "parts")) continue;
+    for (const parameter of type.getCallSignatures().flatMap((signature) => [...signature.parameters])) {
+      const whole = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+      for (const one of whole.isUnion() ? whole.types : [whole]) {
+        const isOptions = parameter.name === "options" || /Options$/.test((one.aliasSymbol ?? one.symbol)?.name ?? "");
+        if (!isOptions || !(one.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue;
+        for (const property of one.getProperties()) {
+          const place = placeOf(property.declarations![0]!);
+          found.set(`${name} ${property.name}`, { name, option: property.name, comment: commentOf(property), place });
         }
       }
     }
+  }
   return [...found.values()];
+}
+
+/** Every option of every public function: parameters whose type is an interface of options. Those of parts are declared as their fields. */
+export const functionOptions = (): PublicOption[] => optionsOf("functions");
+
+/** Every public name and member that is no option of a function or part. */
+export function otherMembers(): PublicName[] {
+  const options = new Set([...optionsOf("functions"), ...optionsOf("parts")].map(({ place }) => place));
+  return publicNames().filter(({ place }) => !options.has(place));
 }
 
 /** What an editor shows as documentation when the mouse rests on `position` of a file with this code, which imports the package. */

@@ -461,6 +461,22 @@ describe("two models", () => {
     expect(shareOf("m", "q1")).toBe(0x01a258f9 / 2 ** 32); // printf m/q1 | sha256sum
   });
 
+  it("counts items, lists and those of the second model, request by request", async () => {
+    const { post, metrics } = await serving({ second: { ...second, path: pathOf("other"), split: 0.3 } });
+    const counted = ["rows_scored", "lists_ranked", "split_lists"].map(
+      (name) => () => Number(new RegExp(`^tierwise_${name}_total\\{model="trees"\\} (\\d+)`, "m").exec(metrics.text())?.[1] ?? 0),
+    );
+    const wanted = [0, 0, 0];
+    for (let q = 0; q < 24; q += 3) {
+      const ids = q % 2 === 0 ? [`q${q}`] : [`q${q}`, `q${q + 1}`, `q${q + 2}`];
+      await post("trees", { lists: ids.map((id) => ({ id, items: items(2) })) });
+      [2, 1, 0].forEach((each, k) => void (wanted[k] = wanted[k]! + each * ids.length));
+      wanted[2] = wanted[2]! + ids.filter((id) => shareOf("trees", id) < 0.3).length;
+      expect(counted.map((count) => count())).toEqual(wanted);
+    }
+    expect(wanted[2]).toBeGreaterThan(3);
+  });
+
   it("interleaves both and logs impressions and clicks", async () => {
     const path = join(where, "log.jsonl");
     const { post, app } = await serving({

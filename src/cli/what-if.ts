@@ -1,12 +1,11 @@
 /** `tierwise what-if`: the order of a list if features of its items were others. */
 import type { Command } from "commander";
-import { widthOf } from "../data/table/encode.ts";
 import { InputError, quote } from "../input-error.ts";
 import { columnName } from "../models/shared/columns.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
 import type { Columns } from "../types.ts";
-import { cellsOf, type FeatureChange, whatIf } from "../what-if.ts";
+import { cellsOf, type FeatureChange, namesIn, whatIf } from "../what-if.ts";
 import { idsOf, listNamed } from "./list-choice.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { print, printJson, tableText } from "./output.ts";
@@ -86,7 +85,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 /** The changes that a text describes: "price=9", "price*1.1", "color=red". The name is the longest that an operator follows. */
 export function changesOf(text: string, columns: Columns): FeatureChange[] {
   const features = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
-  const names = [...features, ...(columns.encoding ?? []).flatMap((column) => (widthOf(column) > 0 ? column.name : []))];
+  const names = namesIn(columns);
   const [name] = names
     .filter((one) => text.startsWith(one) && /^\s*[=+*/-]/.test(text.slice(one.length)))
     .sort((a, b) => b.length - a.length);
@@ -94,7 +93,7 @@ export function changesOf(text: string, columns: Columns): FeatureChange[] {
     const [, wanted] = /^([^=+*/]+?)\s*[=+*/-]/.exec(text) ?? [];
     if (wanted === undefined)
       throw new InputError(`--set: expected a change such as price=9, price+1 or price*1.1, got ${quote(text)}`);
-    throw new InputError(`--set: the model has no feature ${quote(wanted)}; ${suggest(wanted, [...new Set(names)])}`);
+    throw new InputError(`--set: the model has no feature ${quote(wanted)}; ${suggest(wanted, names)}`);
   }
   const [, operator, operand] = /^\s*([=+*/-])\s*([\s\S]*?)\s*$/.exec(text.slice(name.length))! as unknown as [string, string, string]; // biome-ignore format: one line
   const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(operand) ? Number(operand) : undefined;

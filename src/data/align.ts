@@ -12,7 +12,7 @@ import type { ColumnEncoding, Columns, Dataset, Matrix } from "../types.ts";
 
 /** How data are fitted to the columns of a model. */
 export interface AlignOptions {
-  /** What features of the data that the model does not know are: an error (the default), or left out. */
+  /** What features of the data that the model does not know are: an error, or left out ("ignore"). Default: "error". */
   readonly unknownFeatures?: "error" | "ignore";
 }
 

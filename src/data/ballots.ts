@@ -279,7 +279,7 @@ export type Ballot = readonly (string | readonly string[])[];
 export interface BallotOptions {
   /** Items that a ballot omits: no information ("silent"), or tied in the last tier ("last"). Default: "silent". */
   readonly absent?: AbsentItems;
-  /** Weight of each ballot, such as the number of voters. Default: 1. */
+  /** Weight of each ballot, such as the number of voters. Default: 1 each. */
   readonly weights?: readonly number[];
   /** The item set, where it holds more than the ballots do or wants another order. */
   readonly items?: readonly string[];

@@ -17,7 +17,7 @@ export interface Battles {
   readonly outcome: Uint8Array;
   /** How many battles the row stands for. */
   readonly counts: Float64Array;
-  /** Weight of each battle of the row. Default: 1. */
+  /** Weight of each battle of the row. Default: 1 each. */
   readonly weights?: Float64Array;
   /** The cluster of the row: battles of one voter, or about one prompt, that may resemble each other. */
   readonly clusters?: Uint32Array;

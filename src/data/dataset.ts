@@ -25,7 +25,7 @@ export interface DatasetOptions<R = Readonly<Record<string, unknown>>> {
   readonly labelOrder?: readonly string[];
   /** What the item is called in rankings. Default: its position in the list, from 1. */
   readonly id?: Column<R>;
-  /** The weight of the row. Default: 1. */
+  /** The weight of the row. Default: 1 each. */
   readonly weight?: Column<R>;
   /**
    * The features: names of columns, or one column that holds a vector of numbers (its features are then numbered from 1 instead of named).

@@ -31,7 +31,7 @@ export interface JoinedScores {
 
 /** What of a run counts. */
 export interface JoinOptions {
-  /** Lists of the data without any score are kept, with nothing found. Default: they are left out. */
+  /** Lists of the data without any score are kept, with nothing found. Default: false, they are left out. */
   readonly complete?: boolean;
 }
 

@@ -15,7 +15,7 @@ import type { TierLabels } from "./tiers-from-ratings.ts";
 
 /** Options of `tiersFromClicks`. */
 export interface ClickOptions {
-  /** Items below the last click: left out (the default), better than skipped and worse than clicked, or the same as skipped. */
+  /** Items below the last click: left out, better than skipped and worse than clicked, or the same as skipped. Default: "leave-out". */
   readonly unseen?: "leave-out" | "between" | "below";
 }
 

@@ -34,11 +34,11 @@ export interface PairTiers {
 /** Options of `tiersFromPairs`. */
 export interface PairOptions {
   /**
-   * `"layers"` (the default): each item is as high as the pairs allow, and every pair is kept. `"implied"`: only what the pairs imply, the
-   * most tiers such that every item of a tier is known to be above every item of the tiers below.
+   * `"layers"`: each item is as high as the pairs allow, and every pair is kept. `"implied"`: only what the pairs imply, the most tiers such
+   * that every item of a tier is known to be above every item of the tiers below. Default: "layers".
    */
   readonly by?: "layers" | "implied";
-  /** Cycles are an error (`"refuse"`, the default), or are broken by dropping the pairs of least weight (`"break"`). */
+  /** Cycles are an error (`"refuse"`), or are broken by dropping the pairs of least weight (`"break"`). Default: "refuse". */
   readonly cycles?: "refuse" | "break";
   /** The name of an item in messages. Default: its number. */
   readonly name?: (item: number) => string;

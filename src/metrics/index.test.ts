@@ -58,6 +58,21 @@ describe("presets", () => {
     );
     expect(metric("map:catboost").variant).toContain("relevant is a label above 0.5,");
   });
+  it("are named by the option `as` of exactly the metrics that a tool has, the first of them as an example", () => {
+    for (const part of metrics) {
+      const own = Object.keys(tools).filter((tool) => tools[tool]!.metrics[part.id]);
+      const { about, kind } = (part.fields.as ?? {}) as { about?: string; kind?: string };
+      if (own.length === 0) expect(about).toBeUndefined();
+      else {
+        const all = ["tierwise", ...own].join(", ");
+        expect(about).toBe(`preset of another tool, also without a key (${part.id}:${own[0]}): ${all}`);
+        expect(kind).toBe(`one of ${all}`);
+      }
+      for (const tool of own) expect(text(`${part.id};as=${tool}`)).toBe(text(`${part.id}:${tool}`));
+      for (const tool of Object.keys(tools).filter((one) => !own.includes(one)))
+        expect(() => text(`${part.id}:${tool}`)).toThrow(part.id);
+    }
+  });
   it.each([
     ["ndcg@10:LightGBM", "ndcg@10:lightgbm"],
     ["ndcg@10;as=lightgbm", "ndcg@10:lightgbm"],

@@ -27,7 +27,7 @@ import { paired } from "./paired.ts";
 export interface BootstrapMeanOptions {
   /** Generator of the resampling. */
   readonly random: Random;
-  /** Weight of each value. Default: 1. */
+  /** Weight of each value. Default: 1 each. */
   readonly weights?: ArrayLike<number>;
   /** Level of the interval. Default: 0.95. */
   readonly level?: number;

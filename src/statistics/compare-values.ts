@@ -16,7 +16,7 @@ export interface CompareValuesOptions {
   readonly level?: number;
   /** Number of resamples. Default: 4000. */
   readonly resamples?: number;
-  /** Weight of each list. Default: 1. */
+  /** Weight of each list. Default: 1 each. */
   readonly weights?: ArrayLike<number>;
 }
 

@@ -20,7 +20,7 @@ export interface MetricCheckOptions {
    * scores must have the mean over all their orders. Default: not checked.
    */
   readonly definition?: (placed: readonly number[]) => number;
-  /** The labels that lists are drawn from. Default: -2, -0.5, 0, 0, 0.25, 0.5, 1, 1, 1.5, 2, 3, 4. */
+  /** The labels that lists are drawn from. Default: [-2, -0.5, 0, 0, 0.25, 0.5, 1, 1, 1.5, 2, 3, 4]. */
   readonly labels?: readonly number[];
   /** Lists that each law is checked on. Default: 100. */
   readonly cases?: number;

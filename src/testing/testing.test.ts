@@ -1,6 +1,7 @@
 /** The checks of tierwise/testing: a broken objective, metric or transform is reported with the law that it breaks, in one line. */
 import { describe, expect, it } from "vitest";
 import { build } from "../data/build.ts";
+import { labelSets } from "../data/label-sets.ts";
 import { InputError } from "../input-error.ts";
 import { kendall, ndcg, tierLikelihood } from "../metrics/index.ts";
 import { rankNet } from "../objectives/index.ts";
@@ -108,6 +109,34 @@ describe("checkTransform", () => {
     ["what the other lists hold", { apply: (_, data) => ({ ...data, features: { ...data.features, values: data.features.values.map((value) => value + data.starts.length) } }) }, /: a list has the same features alone as among others: list 0 of dense data, item 0: \[/],
     ["columns that are not kept", { apply: (_, data) => ({ ...data, features: { kind: "dense", rows: data.labels.length, columns: 1, values: new Float32Array(data.labels.length) }, names: {} }) }, /: a transform that keeps columns gives as many/],
   ])("%s", (_, wrong, message) => expect(line(() => checkTransform({ ...base, ...wrong }))).toMatch(message)); // biome-ignore format: a table
+
+  it("finds the one row that is another alone than among others, in lists of items and in documents with labels", () => {
+    const lists = [1, 3, 2].flatMap((count, q) =>
+      Array.from({ length: count }, (_, i) => ({ list: q, label: i, features: [q + 1, i] })),
+    );
+    const items = build(lists);
+    const sparse = build(lists, { storage: "sparse" });
+    const documents = labelSets(
+      [["a"], [], ["b", "c", "a"], ["b"]].map((tags, d) => ({ tags, words: { x: d + 1, y: 1 } })),
+      { labels: "tags", features: "words" },
+    );
+    for (const data of [items, sparse, documents])
+      for (let row = 0; row < data.features.rows; row++) {
+        const apply: Transform["apply"] = (_, seen) => {
+          const { features } = seen;
+          const values = features.values.slice();
+          const at = features.kind === "sparse" ? features.starts[row]! : row * features.columns;
+          if (features.rows === data.features.rows) values[at] = values[at]! + 1;
+          return { ...seen, features: { ...features, values } };
+        };
+        const list = data === documents ? row : data.starts.findIndex((start) => start > row) - 1;
+        const item = data === documents ? 0 : row - data.starts[list]!;
+        const found = line(() => checkTransform({ ...base, apply }, { data }));
+        expect(found).toContain(
+          `a list has the same features alone as among others: list ${list} of the given data, item ${item}: [`,
+        );
+      }
+  });
 
   it("takes a right one, on data of the caller too, and one that refuses sparse features", () => {
     checkTransform(base);

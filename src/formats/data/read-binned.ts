@@ -45,7 +45,7 @@ export type ReadBinnedOptions = Omit<
   readonly model?: Learner;
   /** Training data that were read in this way: the files hold validation data, which get the same bins. Default: none. */
   readonly like?: Dataset;
-  /** What features are that the data of `like` do not have: an error (the default), or left out. */
+  /** What features are that the data of `like` do not have: an error, or left out ("ignore"). Default: "error". */
   readonly unknownFeatures?: "error" | "ignore";
 };
 

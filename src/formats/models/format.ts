@@ -14,7 +14,7 @@ export interface Imported {
 
 /** Options of writing. */
 export interface WriteOptions {
-  /** "zero": write the model even where the target counts missing values as 0 and the model does not; "refuse" is the default. */
+  /** "zero": write the model even where the target counts missing values as 0 and the model does not. Default: "refuse". */
   readonly missing?: "refuse" | "zero";
   /** The name under which a search engine keeps the model. Default: "tierwise". */
   readonly name?: string;

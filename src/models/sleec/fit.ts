@@ -114,14 +114,14 @@ interface Scratch extends NeighborScratch {
   readonly products: Float32Array;
 }
 
-function allocScratch(team: Team, rows: number, columns: number, { rank, neighbors, l1 }: FitOptions): Scratch {
+function allocScratch(team: Team, rows: number, columns: number, { rank, neighbors }: FitOptions): Scratch {
   const f32 = (length: number) => team.allocShared("f32", length);
   return {
     assignment: team.allocShared("u32", rows),
     near: team.allocShared("u32", rows * Math.min(rows, neighbors)),
     cosines: team.allocShared("f64", rows * Math.min(rows, neighbors)),
     z: f32(rows * rank),
-    byRow: Array.from({ length: l1 > 0 ? 5 : 3 }, () => f32(rows * rank)),
+    byRow: Array.from({ length: 3 }, () => f32(rows * rank)),
     byColumn: Array.from({ length: 5 }, () => f32(columns * rank)),
     residual: f32(2 * rows * Math.min(rows, neighbors)),
     turn: f32(rank * rank),
@@ -156,7 +156,7 @@ function fitLearner(
     const graph = neighborGraph(team, unitRows(selectRows(y, own)), labels, neighbors, scratch);
     const byRow = [scratch.z, ...scratch.byRow].map((values) => view(values, own.length, rank));
     const byColumn = scratch.byColumn.map((values) => view(values, columns, rank));
-    const [z, u, w, image, dual] = byRow as [TallMatrix, TallMatrix, TallMatrix, TallMatrix, TallMatrix?];
+    const [z, u, w, image] = byRow as [TallMatrix, TallMatrix, TallMatrix, TallMatrix];
     squares += embed(team, graph, z, steps, () => random(seed, round, c, 0x51ed), { ...scratch, u, w, image });
     entries += graph.indices.length;
     const [v, rightSide, residual, direction, gradient] = byColumn as [
@@ -174,7 +174,7 @@ function fitLearner(
       { l1, l2 },
       {
         ...{ rightSide, residual, direction, image: gradient },
-        ...{ product: u, target: w, dual: dual ?? image },
+        ...{ product: u, target: w, dual: image },
       },
     );
     coefficients.set(v.values, c * columns * rank);

@@ -3,6 +3,10 @@ import { statSync } from "node:fs";
 
 /** A text that changes with the file: its number, size and modification time to the nanosecond. Undefined where there is none. */
 export function fileStamp(path: string): string | undefined {
-  const kind = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return kind && `${kind.ino} ${kind.size} ${kind.mtimeNs}`;
+  try {
+    const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch {
+    return undefined; // also where a folder on the way is gone
+  }
 }

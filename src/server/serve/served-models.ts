@@ -108,7 +108,7 @@ export class ServedModels {
 
   async #checkAll(): Promise<void> {
     for (const entry of this.#entries.values()) {
-      const stamp = stampOrNothing(entry.path);
+      const stamp = fileStamp(entry.path);
       if (stamp === entry.stamp) continue;
       entry.stamp = stamp;
       if (stamp === undefined) {
@@ -151,13 +151,5 @@ export class ServedModels {
     const key = `${name}@${number}`;
     await this.#pool.addModel(key, record);
     return { key, number, facts, loaded: new Date().toISOString(), inUse: 0 };
-  }
-}
-
-function stampOrNothing(path: string): string | undefined {
-  try {
-    return fileStamp(path);
-  } catch {
-    return undefined; // a folder on the way is gone
   }
 }

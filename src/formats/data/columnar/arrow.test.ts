@@ -143,6 +143,17 @@ describe("damaged bytes", () => {
       if (name === "types.arrow") expect(found).toEqual(expect.any(String));
     }
   });
+
+  it.each(["growing.arrows", "replaced.arrows"])("%s may be cut between messages, and within one is refused", (name) => {
+    const bytes = fixture(name);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const begins = (at: number) => at > 0 && at + 4 <= bytes.length && view.getUint32(at, true) === 0xffffffff; // the mark of a message
+    for (let length = 0; length <= bytes.length; length++) {
+      const found = outcome(bytes.subarray(0, length));
+      if (begins(length) || length === bytes.length) expect(found, `${length} bytes`).not.toEqual(expect.any(String));
+      else expect(found, `${length} bytes`).toMatch("damaged or truncated");
+    }
+  });
 });
 
 describe("small files of much", () => {
