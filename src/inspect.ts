@@ -10,6 +10,7 @@ import { widthOf } from "./data/table/encode.ts";
 import { type DriftedFeature, driftOf } from "./inspect-drift.ts";
 import { duplicatesOf, repeatedItems } from "./inspect-duplicates.ts";
 import { filledByLabel, labelsInWords } from "./inspect-leaks.ts";
+import { nearOrders } from "./inspect-orders.ts";
 import { ndcg } from "./metrics/index.ts";
 import { columnName, columnsOf } from "./models/shared/columns.ts";
 import { digest } from "./numeric/digest.ts";
@@ -131,18 +132,20 @@ function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): 
   const sources = sourcesOf(data);
   const sourceOf = new Map(sources.map((source, c) => [columnName(columns, c), source]));
   const itemValues = oneToOne(data);
+  const nearOrder = nearOrders(data);
   named.push(...wordsOfItems(data));
   eachColumn(data.features, (values, c) => {
     const name = columnName(columns, c);
     const known = values.filter((value) => !Number.isNaN(value));
-    const way = perfectOrder(data, values) ?? orderWithMissing(data, values, known.length);
+    const order = (found: Float64Array) => perfectOrder(data, found) ?? nearOrder(found);
+    const way = order(values) ?? orderWithMissing(values, known.length, order);
     if (!way && known.every((value) => value === known[0])) {
       constant.push(name);
       return;
     }
     const source = sources[c] ?? name;
     if (way && givenAway.has(source)) return; // one warning for its column as a whole
-    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
+    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.what} as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
     else if (itemValues?.(values))
       named.push({ kind: "id", names: [name], text: `feature ${name} is one-to-one with the items: whole numbers that name them; leave it out (--ignore ${name})` }); // biome-ignore format: one line
     else if (ids.includes(name) || (kinds.get(source) !== "date" && known.length === values.length && isId(known, repeated)))
@@ -276,19 +279,20 @@ function isId(known: Float64Array, repeated: number): boolean {
   return true;
 }
 
-/** How a feature orders lists: "ascending", and "every list". */
-interface FoundOrder {
+/** How a feature orders lists: "ascending", and "every list exactly". */
+export interface FoundOrder {
   readonly way: string;
-  readonly lists: string;
+  readonly what: string;
 }
 
 /** The same where items without a value are below the others: what is filled in only after the fact, such as the price of a sale. */
-function orderWithMissing(data: Dataset, values: Float64Array, known: number): FoundOrder | undefined {
+function orderWithMissing(
+  values: Float64Array,
+  known: number,
+  order: (values: Float64Array) => FoundOrder | undefined,
+): FoundOrder | undefined {
   if (known === values.length) return undefined;
-  const found = perfectOrder(
-    data,
-    values.map((value) => (Number.isNaN(value) ? -Infinity : value)),
-  );
+  const found = order(values.map((value) => (Number.isNaN(value) ? -Infinity : value)));
   return (
     found && { ...found, way: `${found.way}, and missing where they are ${found.way === "ascending" ? "lowest" : "highest"}` }
   );
@@ -320,7 +324,7 @@ function perfectOrder({ starts, labels }: Dataset, values: Float64Array): FoundO
   if (pairs < LEAST_PAIRS) return undefined;
   const allowed = lists >= LEAST_LISTS && pairs >= LONG * lists ? (1 - NEARLY_ALL) * lists : 0;
   const way = (["ascending", "descending"] as const).find((one) => wrong[one] <= allowed);
-  return way && { way, lists: wrong[way] === 0 ? "every list" : `${lists - wrong[way]} of ${lists} lists` };
+  return way && { way, what: `${wrong[way] === 0 ? "every list" : `${lists - wrong[way]} of ${lists} lists`} exactly` };
 }
 
 /** Lists from which nothing is learned. */
