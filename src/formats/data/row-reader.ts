@@ -17,7 +17,7 @@ import { Heap } from "../../numeric/heap.ts";
 import type { ColumnEncoding, Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowContext, RowFormat } from "./format.ts";
-import { emptyNotice, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
+import { emptyNotice, type Parser, type ParseSummary, roundedNotice, valuesIn } from "./parse-summary.ts";
 import { applyWeights, groupFileHint, groupRows, positionsOf, withoutGzip } from "./side-files.ts";
 import { TableList } from "./table-list.ts";
 
@@ -162,7 +162,11 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
       notices.push(...clicks.notices);
       if (!inWords && labels === "required" && source?.id !== "clicks") notices.push(...directionNotice(options.label, options));
-      notices.push(...(decided?.notices ?? []), ...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
+      notices.push(
+        ...(decided?.notices ?? []),
+        ...roundedNotice(builder.cells.rounded.columns, nameOf, sink ? () => undefined : valuesIn(finished)),
+        ...tierNotices,
+      );
       if (shared > 0)
         notices.push(
           `${counted(shared, "qid")} ${shared === 1 ? "occurs" : "occur"} in several files; lists of different files are kept separate (--join-lists makes one list of those with the same qid)`,
