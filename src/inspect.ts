@@ -124,6 +124,9 @@ const LONG = 3; // pairs of a list, on average, for nearly all of them: a good f
 function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): InspectWarning[] {
   const columns = columnsOf(data);
   const kinds = new Map(data.names.encoding?.map(({ name, kind }) => [name, kind]));
+  const amounts = new Set(data.names.encoding?.flatMap(({ name, unit }) => (unit === undefined ? [] : [name]))); // $126,744,557
+  const isLikeIds = (name: string, source: string, known: Float64Array) =>
+    !amounts.has(source) && (ID_NAME.test(name) || CODE_NAME.test(name) || isNumbering(known));
   const copies = new Set<string>(); // pairs of columns
   const [leaks, named, constant, copied]: [InspectWarning[], InspectWarning[], string[], InspectWarning[]] = [[], [], [], []];
   const seen = new Map<string, string>(); // names by digests
@@ -146,9 +149,9 @@ function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): 
     const source = sources[c] ?? name;
     if (way && givenAway.has(source)) return; // one warning for its column as a whole
     if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.what} as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
-    else if (itemValues?.(values))
+    else if (itemValues?.(values) && isLikeIds(name, source, known))
       named.push({ kind: "id", names: [name], text: `feature ${name} is one-to-one with the items: whole numbers that name them; leave it out (--ignore ${name})` }); // biome-ignore format: one line
-    else if (ids.includes(name) || (kinds.get(source) !== "date" && known.length === values.length && isId(known, repeated)))
+    else if (ids.includes(name) || (kinds.get(source) !== "date" && known.length === values.length && isId(known, repeated) && isLikeIds(name, source, known)))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
     const key = digest(new Uint8Array(values.map((value) => value + 0).buffer));
     const same = seen.get(key);
@@ -230,7 +233,9 @@ function wordsOfItems(data: Dataset): InspectWarning[] {
   return found;
 }
 
-const ID_NAME = /(^|[_.\s-])(id|sku|uuid)$|[a-z]I[dD]$|^id[_.\s-]/;
+const ID_NAME = /(^|[_.\s-])(id|Id|ID|sku|SKU|uuid|UUID)$|[a-z]I[dD]$|^id[_.\s-]/;
+/** Names of ids, if these differ in all rows. */
+const CODE_NAME = /(^|[_.\s-])([Kk]ey|KEY|[Cc]ode|CODE|[Nn]o|NO|[Nn]r|NR|[Nn]umber|NUMBER)\.?$|[a-z](Key|Code|No|Nr|Number)$/;
 const MOST_LOOKED_AT = 200_000; // rows
 const LEAST_DIGITS = 5; // of ids that are not consecutive; counts of so many digits hardly all have the same number of them
 
@@ -241,7 +246,7 @@ const LEAST_DIGITS = 5; // of ids that are not consecutive; counts of so many di
 export function idNotices(data: Dataset): string[] {
   const { encoding, features: names } = data.names;
   if (!names || data.labelSpaceSize !== undefined || "binned" in data.features || data.labels.length < LEAST_ROWS) return [];
-  const kinds = encoding?.flatMap((one) => new Array<string>(widthOf(one)).fill(one.kind));
+  const kinds = encoding?.flatMap((one) => new Array<string>(widthOf(one)).fill(one.unit === undefined ? one.kind : "amount"));
   const found: string[] = [];
   eachColumn({ ...data.features, rows: Math.min(data.features.rows, MOST_LOOKED_AT) }, (values, c) => {
     if ((kinds?.[c] ?? "number") !== "number") return;
@@ -262,11 +267,12 @@ export function idNotices(data: Dataset): string[] {
 }
 
 /** Whether whole numbers fill half of their range, or all have the same number of digits, at least five. */
-function isNumbering(known: Float64Array): boolean {
+function isNumbering(values: Float64Array): boolean {
+  const known = new Set(values);
   let [low, high] = [Infinity, -Infinity];
   for (const value of known) [low, high] = [Math.min(low, value), Math.max(high, value)];
   const digits = String(low).length;
-  return high - low < 2 * known.length || (low > 0 && digits >= LEAST_DIGITS && digits === String(high).length);
+  return high - low < 2 * known.size || (low > 0 && digits >= LEAST_DIGITS && digits === String(high).length);
 }
 
 const isDistinct = (known: Float64Array) => new Set(known).size === known.length;
