@@ -4,6 +4,7 @@
  * Long, because one pass over the columns finds constants, copies, ids and leaks; what needs a pass of its own is in inspect-*.ts.
  */
 import { checkData, checkOptions, type Kinds, someTexts } from "./arguments.ts";
+import { few, ignoring } from "./counted.ts";
 import { align } from "./data/align.ts";
 import { eachColumn } from "./data/column.ts";
 import { widthOf } from "./data/table/encode.ts";
@@ -11,6 +12,7 @@ import { type DriftedFeature, driftOf } from "./inspect-drift.ts";
 import { duplicatesOf, repeatedItems } from "./inspect-duplicates.ts";
 import { filledByLabel, labelsInWords } from "./inspect-leaks.ts";
 import { nearOrders } from "./inspect-orders.ts";
+import { sameInListsWarnings } from "./inspect-same-in-lists.ts";
 import { ndcg } from "./metrics/index.ts";
 import { columnName, columnsOf } from "./models/shared/columns.ts";
 import { digest } from "./numeric/digest.ts";
@@ -37,6 +39,7 @@ export interface InspectWarning {
     | "single"
     | "one tier"
     | "constant"
+    | "same in lists"
     | "copied"
     | "shared lists"
     | "drift";
@@ -98,6 +101,7 @@ export function inspect(data: Dataset, options: InspectOptions = {}): Inspection
     warnings: [
       ...(rows && features.columns === 0 ? [NO_FEATURES] : []),
       ...scanned,
+      ...(rows ? sameInListsWarnings(data) : []),
       ...duplicates.warnings,
       ...(rows ? repeatedItems(data) : []),
       ...listWarnings(data),
@@ -173,12 +177,6 @@ function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): 
 /** The column of the table that each feature was made of, where tables had words. */
 const sourcesOf = ({ names: { encoding = [] } }: Dataset): string[] =>
   encoding.flatMap((one) => new Array<string>(widthOf(one)).fill(one.name));
-
-/** "feature a is", or "features a, b and 3 more are". */
-export function few(names: readonly string[], noun: string): string {
-  const some = names.slice(0, 5).join(", ");
-  return `${noun}${names.length === 1 ? "" : "s"} ${some}${names.length > 5 ? ` and ${names.length - 5} more` : ""} ${names.length === 1 ? "is" : "are"}`;
-}
 
 const LEAST_ITEMS = 10;
 
@@ -257,7 +255,7 @@ export function idNotices(data: Dataset): string[] {
   });
   if (found.length === 0) return [];
   const list = found.slice(0, 5).map((name) => JSON.stringify(name)).join(", "); // biome-ignore format: one chain
-  const option = found.slice(0, 5).map((name) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name))).join(","); // biome-ignore format: one chain
+  const option = ignoring(found);
   const more = found.length > 5 ? ` and ${found.length - 5} more` : "";
   return [
     found.length === 1

@@ -680,6 +680,8 @@ export interface Learner {
   readonly featureless?: true;
   /** Set if processes can train it together, each on its own lists. Others train with the threads of one process. */
   readonly supportsProcesses?: true;
+  /** Set if scores are sums over features, so that a feature that all items of a list share does not change their order. */
+  readonly additive?: true;
   /** Description of its built-in cost, if it takes no objective. */
   readonly cost?: string;
   /** Set if it can continue training from `run.init`. */
