@@ -4,7 +4,8 @@
  */
 import type { SourceTable, TableBatch, TableColumn } from "../../../data/table/source-table.ts";
 import { InputError, quote } from "../../../input-error.ts";
-import { firstElement, isArray, recordsOf } from "./json-records.ts";
+import { isSplit, orientedRows } from "./json-orients.ts";
+import { firstElement, isArray, type JsonRecord, recordsOf } from "./json-records.ts";
 import { parsedRecord } from "./parse-record.ts";
 import { tableFormat } from "./table-format.ts";
 import { type CellValue, columnOf, missingColumn } from "./value-column.ts";
@@ -28,10 +29,10 @@ function isRowOfArray(text: string): boolean {
 function isRow(line: string): boolean {
   if (!/^\s*\{\s*"/.test(line)) return false;
   try {
-    const row = JSON.parse(line) as object;
-    return !Object.hasOwn(row, "tiers") && Object.values(row).some((value) => !Array.isArray(value));
+    const row = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    return isSplit(row) || (!Object.hasOwn(row, "tiers") && Object.values(row).some((value) => !Array.isArray(value)));
   } catch {
-    return /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*["\d{tfn-]/.test(line); // a line that is longer than what is looked at
+    return /^\s*\{\s*"columns"\s*:\s*\[\s*"|^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*["\d{tfn-]/.test(line); // a line that is longer than what is looked at
   }
 }
 
@@ -48,7 +49,7 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
   const lineOf: number[] = [];
   let cells = new Map<number, CellValue[]>(); // by column, of the batch at hand
   let rows = 0;
-  const array = isArray(bytes);
+  const notices: string[] = [];
   let [total, held] = [0, 0]; // rows, and cells of all batches
 
   const checkSize = (count: number, where: string) => {
@@ -71,10 +72,10 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     rows = 0;
   };
 
-  for (const { text, line, where } of recordsOf(file, bytes)) {
+  for (const { row: members, line, where } of rowsOf(file, bytes, notices)) {
     const row = rows++;
     lineOf.push(line);
-    flatten(parsedRecord(where, text), "", 0, where, (name, value) => {
+    flatten(members, "", 0, where, (name, value) => {
       let column = names.get(name);
       if (column === undefined) {
         if (names.size >= MOST) throw new InputError(`${where}: the table has more than ${MOST} columns`);
@@ -89,7 +90,6 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     if (rows === ROWS || rows * cells.size > CELLS) finish();
   }
   if (rows > 0) finish();
-  if (total === 1) refuseColumns(file, [...names.keys()]);
   const whole = ({ rows: count, columns }: (typeof batches)[number]): TableBatch => {
     const none = missingColumn(count); // one for all that are missing
     return { rows: count, columns: Array.from({ length: names.size }, (_, c) => columns.get(c) ?? none) };
@@ -98,24 +98,35 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     name: file,
     columns: [...names.keys()],
     batches: batches.map(whole),
-    where: (row) => `${file}:${lineOf[row] ?? row + 1}${array ? `, record ${row + 1}` : ""}`,
+    where: (row) =>
+      `${file}:${lineOf[row] ?? row + 1}${isArray(bytes) ? `, record ${row + 1}` : notices.length > 0 ? `, row ${row + 1}` : ""}`,
+    notices,
   };
 }
 
-const BY_COLUMN = /^(.*)\.\d+$/;
+/** The rows of a file as objects, each with the line on which it begins; `where` begins a message about it. */
+interface JsonRow extends Omit<JsonRecord, "text"> {
+  readonly row: Readonly<Record<string, unknown>>;
+}
 
-/** Refuses one object of columns, which have the rows as members "0", "1" and so on: what `to_json` of pandas writes by default. */
-function refuseColumns(file: string, names: readonly string[]): void {
-  const columns = new Map<string, number>();
-  for (const name of names) {
-    const [, column] = BY_COLUMN.exec(name) ?? [];
-    if (column === undefined) return;
-    columns.set(column, (columns.get(column) ?? 0) + 1);
+/** All rows: a record each, or those of one object that is a whole table, about which a line is added to `notices`. */
+function* rowsOf(file: string, bytes: Uint8Array, notices: string[]): Generator<JsonRow> {
+  const records = recordsOf(file, bytes);
+  const parsed = ({ text, line, where }: JsonRecord): JsonRow => ({ row: parsedRecord(where, text), line, where });
+  const first = records.next();
+  if (first.done) return;
+  const row = parsed(first.value);
+  const second = records.next();
+  const table = second.done && !isArray(bytes) ? orientedRows(file, row.row) : undefined;
+  if (table) {
+    notices.push(table.notice);
+    const { line } = row;
+    yield* table.rows.map((one, at) => ({ row: one, line, where: `${file}:${line}, row ${at + 1}` }));
+    return;
   }
-  if (columns.size < 2 || new Set(columns.values()).size > 1) return;
-  throw new InputError(
-    `${file}: expected an object for each row, got one with the columns ${[...columns.keys()].slice(0, 3).map((name) => quote(name)).join(", ")}, as pandas writes it by default; write records: to_json(FILE, orient="records", lines=True)`, // biome-ignore format: one line
-  );
+  yield row;
+  if (!second.done) yield parsed(second.value);
+  for (const record of records) yield parsed(record);
 }
 
 /** Calls with every member that is a value. An empty object or array has none. */

@@ -1,5 +1,6 @@
 /** Records of JSON, whose whole numbers that a double cannot hold stay texts. */
 import { describeValue, InputError } from "../../../input-error.ts";
+import { WRITE_RECORDS } from "./json-orients.ts";
 
 const LONG = /[^\d.]\d{16}/; // digits that a double may not hold; those after a point are left to it
 
@@ -14,7 +15,7 @@ export function parsedRecord(where: string, text: string): Readonly<Record<strin
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new InputError(
-      `${where}: expected an object, such as {"qid": "q1", "label": 2, "price": 9}, got ${describeValue(value)}`,
+      `${where}: expected an object, such as {"qid": "q1", "label": 2, "price": 9}, got ${describeValue(value)}${Array.isArray(value) ? `; of pandas, ${WRITE_RECORDS}` : ""}`,
     );
   return value as Readonly<Record<string, unknown>>;
 }
