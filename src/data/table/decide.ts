@@ -10,35 +10,12 @@
  *   names of single rows and free text are. A text that is the same in all rows is left out too; one text beside missing cells is a category.
  */
 import { InputError, quote } from "../../input-error.ts";
-import type { ColumnEncoding } from "../../types.ts";
 import { areTruths, DAY, type DateOrder, dateOf, epochSeconds, isInfinite, numeralOf, ordersOf } from "./cell-text.ts";
+import { type Decision, type KindOptions, MAX_CATEGORIES, MOSTLY, optionWord, wordsText } from "./decision.ts";
 import { categoryTexts, numbersIn } from "./encode.ts";
 import { type ColumnProfile, profileOf, type Segment } from "./profile.ts";
 import { MISSING_TEXT, type TableColumn } from "./source-table.ts";
 import { isDate } from "./texts.ts";
-
-/** What a user has said about columns. */
-export interface KindOptions {
-  /** Columns of dates; "listed:dmy" or "listed:mdy" says what comes first in dates such as 3/4/2024. */
-  readonly dateColumns?: readonly string[];
-  /** Columns of categories. */
-  readonly categories?: readonly string[];
-  /** Most different values of a category. */
-  readonly maxCategories?: number;
-  /** Further words for missing values. */
-  readonly missingValues?: readonly string[];
-}
-
-export const MAX_CATEGORIES = 64;
-/** Least share of numbers in a column of numbers. */
-export const MOSTLY = 0.9;
-
-/** What was decided about a column, and a line for users where that is not obvious. */
-export interface Decision {
-  readonly encoding: ColumnEncoding;
-  readonly profile: ColumnProfile;
-  readonly notice?: string;
-}
 
 /** `segments` are all rows of the column and can be gone through several times. */
 export function decide(name: string, segments: readonly Segment[], options: KindOptions = {}): Decision {
@@ -106,8 +83,6 @@ function openDates(name: string, { words }: ColumnProfile, orders: readonly Date
   return `in dates such as ${quote(open)} the day or the month may come first; --date-columns ${word}:dmy or ${word}:mdy says which`;
 }
 
-const optionWord = (name: string) => (/^[\w.-]+$/.test(name) ? name : quote(name));
-
 function everyWord(words: Iterable<string>, meaning: (text: string) => number | undefined): boolean {
   for (const word of words) if (meaning(word) === undefined) return false;
   return true;
@@ -134,12 +109,6 @@ function mostlyNumbers(name: string, profile: ColumnProfile): Decision {
     ...{ encoding: { name, kind: "number" }, profile },
     notice: `column ${quote(name)}: numbers, and ${wordsText(profile)} read as missing values (--categories ${optionWord(name)} makes it a category)`,
   };
-}
-
-/** 3 cells with other text ("n.d.", "tba") */
-export function wordsText({ words, wordCells }: Pick<ColumnProfile, "words" | "wordCells">): string {
-  const some = [...words.keys()].slice(0, 3).map((word) => quote(word));
-  return `${wordCells} ${wordCells === 1 ? "cell" : "cells"} with other text (${some.join(", ")}${words.size > 3 ? ", ..." : ""})`;
 }
 
 const SHOWN = 6;

@@ -7,7 +7,7 @@ import type { FeatureStorage } from "../../data/blocks.ts";
 import type { Builder } from "../../data/builder.ts";
 import type { LabelDirection } from "../../data/label-order.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
-import type { KindOptions } from "../../data/table/decide.ts";
+import type { KindOptions } from "../../data/table/decision.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import type { TierSource, VoterTiers } from "../../data/tier-sources.ts";
 import type { Heap } from "../../numeric/heap.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changedTexts } from "../../../test/changed-texts.ts";
-import { MAX_CATEGORIES } from "../../data/table/decide.ts";
+import { MAX_CATEGORIES } from "../../data/table/decision.ts";
 import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
 import { NeedsColumns } from "./csv-direct.ts";

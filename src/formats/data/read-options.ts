@@ -1,6 +1,6 @@
 /** The options of reading data files. */
 
-import { MAX_CATEGORIES } from "../../data/table/decide.ts";
+import { MAX_CATEGORIES } from "../../data/table/decision.ts";
 import { type TierSource, tierSources } from "../../data/tier-sources.ts";
 import { choice, type Field, type Fields, find, flag, integer, part, textField } from "../../part.ts";
 import { type DataFormatId, formatIds } from "./formats.ts";
