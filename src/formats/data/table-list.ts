@@ -13,8 +13,9 @@ import { hasColumn } from "./columns.ts";
 import type { SideFiles } from "./dataset-reader.ts";
 import type { RowContext } from "./format.ts";
 import { emptySummary, type ParseSummary } from "./parse-summary.ts";
+import { type RoledTable, withRoles } from "./roled-table.ts";
 import type { RowFile } from "./row-reader.ts";
-import { addRows, decideColumns, plainTables, type RoledTable, withRoles } from "./table-rows.ts";
+import { addRows, decideColumns, plainTables } from "./table-rows.ts";
 
 /** What a column of a table is. */
 export interface ColumnSummary {
