@@ -7,6 +7,8 @@ import type { ColumnProfile } from "./profile.ts";
 export interface KindOptions {
   /** Columns of dates; "listed:dmy" or "listed:mdy" says what comes first in dates such as 3/4/2024. */
   readonly dateColumns?: readonly string[];
+  /** Columns of times; "lap:minutes" or "start:hours" says what comes first in times such as 1:23. */
+  readonly timeColumns?: readonly string[];
   /** Columns of categories. */
   readonly categories?: readonly string[];
   /** Most different values of a category. */

@@ -34,6 +34,8 @@ export interface Columns {
   readonly encoding: readonly ColumnEncoding[];
   /** Columns that the model does not know: they stay features, so that aligning the data can refuse or drop them. */
   readonly strange: readonly ColumnEncoding[];
+  /** What labels are, where they are times. */
+  readonly label?: ColumnEncoding;
   /** What was decided, where no model says it. */
   readonly decisions: readonly Decision[];
   /** What a user should know of the columns. */

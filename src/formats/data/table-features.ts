@@ -2,6 +2,7 @@
 import { counted } from "../../counted.ts";
 import { areTruths, epochSeconds, ordersOf } from "../../data/table/cell-text.ts";
 import { dateColumn, openOrder, rowOf } from "../../data/table/decide.ts";
+import { saidOfTimes, scoredTimes } from "../../data/table/decide-times.ts";
 import { MOSTLY } from "../../data/table/decision.ts";
 import { type EncodedColumn, encodeColumn, isFarBefore, numbersIn, widthOf } from "../../data/table/encode.ts";
 import { type ColumnProfile, profileOf, type Segment } from "../../data/table/profile.ts";
@@ -51,8 +52,7 @@ export function encodeFeatures(
     const isOfModel = decisions.length === 0 && !strange.includes(column);
     const truths = isOfModel && column.kind === "number" && areBooleans(profileOf(segments, context.missingValues));
     if (truths) summary.notices.push(`column ${quote(column.name)}: booleans, read as 1 and 0`);
-    const known = isOfModel && column.kind === "date" ? { ...column, ...orderOf(column, segments, context) } : column;
-    if (isOfModel && column.kind === "date") summary.notices.push(...timeNotices(column, segments, context));
+    const known = isOfModel ? { ...column, ...writtenHere(column, segments, context, summary) } : column;
     const encoded = encodeColumn(truths ? { ...column, kind: "boolean" } : known, segments, rows, context.missingValues);
     if (isOfModel) reportUnknown(known, encoded, rows, table, summary);
     summary.missing += encoded.missing;
@@ -60,6 +60,20 @@ export function encodeFeatures(
     first += width;
   }
   return features;
+}
+
+/** What comes first in the dates or times of data to score, with what is said of numbers among them. */
+function writtenHere(column: ColumnEncoding, segments: readonly Segment[], context: RowContext, { notices }: ParseSummary) {
+  const { missingValues = [], timeColumns } = context;
+  if (column.kind === "date") {
+    notices.push(...dayNotices(column, segments, context));
+    return orderOf(column, segments, context);
+  }
+  if (column.kind !== "time") return undefined;
+  const said = saidOfTimes(timeColumns, column.name);
+  const times = scoredTimes(column, segments, profileOf(segments, missingValues), missingValues, said);
+  notices.push(...times.notices);
+  return { assumed: false, ...(times.start && { start: times.start }) }; // cells that contradict what was assumed are refused
 }
 
 /** What comes first in dates such as 3/4/2024 of data to score: as said, or as in the training data, or if these had none such, as the rows show. */
@@ -70,7 +84,7 @@ function orderOf(column: ColumnEncoding, segments: readonly Segment[], { dateCol
 }
 
 /** What numbers in a column of dates mean: a line about their days, or an error where these are far from those of the training data. */
-function timeNotices({ name, origin = 0 }: ColumnEncoding, segments: readonly Segment[], { missingValues = [] }: RowContext) {
+function dayNotices({ name, origin = 0 }: ColumnEncoding, segments: readonly Segment[], { missingValues = [] }: RowContext) {
   const { numbers } = profileOf(segments, missingValues);
   let [low, high] = [Infinity, -Infinity];
   for (const segment of segments)
@@ -91,7 +105,7 @@ function timeNotices({ name, origin = 0 }: ColumnEncoding, segments: readonly Se
 const dayText = (seconds: number) => dateText(seconds).replace(/T.*/, "");
 
 /** Whether cells are words for truth values, perhaps with 0 and 1 among them. */
-const areBooleans = ({ words, others, dates }: ColumnProfile) => others + dates === 0 && areTruths(words.keys());
+const areBooleans = ({ words, others, dates, times }: ColumnProfile) => others + dates + times === 0 && areTruths(words.keys());
 
 /** Cells that mean nothing to the model: a notice, or an error where a column of numbers or dates is something else. */
 function reportUnknown(

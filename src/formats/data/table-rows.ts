@@ -4,6 +4,7 @@
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
 import { dateColumn, decide } from "../../data/table/decide.ts";
+import { timeColumn } from "../../data/table/decide-times.ts";
 import { featureNames } from "../../data/table/encode.ts";
 import { hasCommas, remembered, type Writings, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
@@ -17,7 +18,7 @@ import { missingLabel, missingQid, tooLarge } from "./csv-direct.ts";
 import { TOO_LARGE } from "./parse-summary.ts";
 import type { Columns, RoledTable } from "./roled-table.ts";
 import { encodeFeatures, type Feature } from "./table-features.ts";
-import { numbersOf } from "./table-labels.ts";
+import { labelTimes, numbersOf } from "./table-labels.ts";
 
 /** The tables with their numbers in plain digits, and how these were written. */
 export function plainTables(tables: readonly RoledTable[]): { tables: readonly RoledTable[]; writings: Writings } {
@@ -37,9 +38,10 @@ function noticeOf(name: string, writings: Writings, commas: boolean): string | u
 }
 
 /** What a model remembers of how the numbers of a column are written. */
-function writtenAs(name: string, writings: Writings): Pick<ColumnEncoding, "decimal" | "unit"> {
-  const { writing, evidence } = writings.get(name) ?? {};
-  return writing && evidence ? remembered(evidence, writing) : {};
+function writtenAs({ name, kind }: ColumnEncoding, writings: Writings): Pick<ColumnEncoding, "decimal" | "unit"> {
+  const { writing, evidence, timed } = writings.get(name) ?? {};
+  if (kind === "time") return timed === "," ? { decimal: timed } : {};
+  return (kind === "number" || kind === "category") && writing && evidence ? remembered(evidence, writing) : {};
 }
 
 /** Decides what the features are, over all tables; columns that were joined, over the rows of their table, in which an item is once. */
@@ -53,16 +55,30 @@ export function decideColumns(
   const written = (chosen: readonly string[]) => chosen.flatMap((name) => noticeOf(name, writings, commas) ?? []);
   const others = [first.roles.label, first.roles.weight].flatMap((at) => (at < 0 ? [] : [first.table.columns[at]!]));
   const { scorer, ...options } = first.context;
+  const labels = labelTimes(tables);
+  const label = labels && { label: labels.encoding };
+  const ofLabels = labels?.notice && first.context.labels === "required" ? [labels.notice] : [];
   const names = featureColumns(first);
   if (scorer?.encoding) {
     const known = new Set(scorer.encoding.map(({ name }) => name));
     const strange = names.filter((name) => !known.has(name)).map((name) => ({ name, kind: "number" as const }));
-    return { encoding: scorer.encoding, strange, decisions: [], notices: written([...others, ...known]) };
+    return {
+      encoding: scorer.encoding,
+      strange,
+      ...label,
+      decisions: [],
+      notices: [...ofLabels, ...written([...others, ...known])],
+    };
   }
   for (const other of tables.slice(1)) sameColumns(names, other);
-  for (const [option, given] of [["--date-columns", options.dateColumns], ["--categories", options.categories]] as const) // biome-ignore format: pairs
+  const byName = (text: string) => ({ text, name: text });
+  for (const [
+    option,
+    given,
+    named,
+  ] of [["--date-columns", options.dateColumns, dateColumn], ["--time-columns", options.timeColumns, timeColumn], ["--categories", options.categories, byName]] as const) // biome-ignore format: options
     for (const text of given ?? []) {
-      const name = option === "--date-columns" && !first.table.columns.includes(text) ? dateColumn(text).name : text;
+      const name = first.table.columns.includes(text) ? text : named(text).name;
       if (!first.table.columns.includes(name))
         throw new InputError(
           `${first.table.name}:1: no column is called ${quote(name)} (${option}); ${suggest(
@@ -80,15 +96,14 @@ export function decideColumns(
     if (own.encoding.kind !== "category") return own;
     return decide(name, segments, { ...options, categories: [...(options.categories ?? []), name] });
   });
-  const encoding = decisions.map(({ encoding: one }) =>
-    one.kind === "number" || one.kind === "category" ? { ...one, ...writtenAs(one.name, writings) } : one,
-  );
+  const encoding = decisions.map(({ encoding: one }) => ({ ...one, ...writtenAs(one, writings) }));
   const notices = decisions.flatMap(({ encoding: { name, kind }, notice }) => {
     const { advice } = writings.get(name) ?? {};
-    const more = advice === undefined || kind === "number" || options.categories?.includes(name) ? "" : `; ${advice}`;
+    const more =
+      advice === undefined || kind === "number" || kind === "time" || options.categories?.includes(name) ? "" : `; ${advice}`;
     return [...(kind === "number" ? written([name]) : []), ...(notice === undefined ? [] : [`${notice}${more}`])];
   });
-  return { encoding, strange: [], decisions, notices: [...written(others), ...notices] };
+  return { encoding, strange: [], ...label, decisions, notices: [...ofLabels, ...written(others), ...notices] };
 }
 
 const featureColumns = ({ table, roles }: RoledTable) => roles.features.map((column) => table.columns[column]!);
@@ -112,7 +127,7 @@ export function addRows(builder: Builder, roled: RoledTable, columns: Columns): 
   const features = encodeFeatures(roled, columns, rows);
   const named = featureNames(columns.encoding);
   summarizeColumns(summary, table.columns, roles, named, context.label === "");
-  const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows);
+  const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows, columns.label);
   const weight = roles.weight < 0 ? undefined : numbersOf(roled, roles.weight, rows);
   const lists = roles.keys.map((key) => textsOf(table, key));
   const ids = roles.id < 0 ? undefined : textsOf(table, roles.id);
