@@ -155,7 +155,7 @@ function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): 
     if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.what} as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
     else if (itemValues?.(values) && isLikeIds(name, source, known))
       named.push({ kind: "id", names: [name], text: `feature ${name} is one-to-one with the items: whole numbers that name them; leave it out (--ignore ${name})` }); // biome-ignore format: one line
-    else if (ids.includes(name) || (kinds.get(source) !== "date" && known.length === values.length && isId(known, repeated) && isLikeIds(name, source, known)))
+    else if (ids.includes(name) || (kinds.get(source) !== "date" && kinds.get(source) !== "time" && known.length === values.length && isId(known, repeated) && isLikeIds(name, source, known)))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
     const key = digest(new Uint8Array(values.map((value) => value + 0).buffer));
     const same = seen.get(key);

@@ -73,6 +73,7 @@ export const cwd = folder({
   "tiered.csv": table(8, "qid,docid,tier,a,b,c"),
   "worded.csv": table(8).replace(/,([012])(?=,[^,]*,[^,]*,[^,]*$)/gm, (_, label) => `,${"BAS"[label]}`),
   "colons.csv": table(8).replaceAll(",", ":"),
+  "timed.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${at % 9}:${10 + (at % 50)}\n`),
   "dotted.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${1 + (at % 9)}.${100 + (at % 800)}\n`),
   "bare.csv": table(8).replace(/^.*\n/, ""),
   "products.csv": `docid,size\n${rows(8).map(({ id }, i) => `${id},${(i * 7) % 5}`).filter((line, i, all) => all.findIndex((one) => one.split(",")[0] === line.split(",")[0]) === i).join("\n")}\n`, // biome-ignore format: one line
@@ -568,6 +569,7 @@ export const reading: Readonly<Record<string, Reading>> = {
   "--categories": { words: ["--categories", "c"], file: "table.csv", model: "table.json" },
   "--max-categories": { words: ["--max-categories", "1"], file: "noted.csv", model: "table.json" },
   "--date-columns": { words: ["--date-columns", "c"], file: "table.csv", model: "table.json" },
+  "--time-columns": { words: ["--time-columns", "c:minutes"], file: "timed.csv", model: "table.json" },
   "--missing-values": { words: ["--missing-values", "-999"], file: "gappy.csv", model: "table.json" },
   "--separator": { words: ["--separator", ":"], file: "colons.csv", model: "table.json" },
   "--decimal": { words: ["--decimal", ","], file: "dotted.csv", model: "table.json" },
@@ -645,7 +647,7 @@ const decided: Readonly<Record<string, Case>> = Object.fromEntries(
     const known = { base: scored, same: "the model says what its columns are" };
     const ignoring = { base: [...scored, "--unknown-features", "ignore"] }; // a notice names the features that are dropped
     return [
-      ...["--categories", "--date-columns", "--max-categories"].map((option): [string, Case] => [
+      ...["--categories", "--date-columns", "--time-columns", "--max-categories"].map((option): [string, Case] => [
         `${verb} ${option}`,
         { words: reading[option]!.words, ...known },
       ]),
@@ -668,6 +670,7 @@ export const special: Readonly<Record<string, Case>> = {
   ),
   "compare --categories": { words: ["--categories", "c"], base: on("compare", reading["--categories"]!), refused: /needs the feature "c"/ }, // biome-ignore format: one line
   "compare --date-columns": { words: ["--date-columns", "c"], base: on("compare", reading["--date-columns"]!) },
+  "compare --time-columns": { words: ["--time-columns", "c"], base: on("compare", reading["--date-columns"]!) },
   "blend --label-order": { words: ["--label-order", "B,A,S"], base: on("blend", reading["--label-order"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "blend --lower-is-better": { words: ["--lower-is-better"], base: on("blend", reading["--lower-is-better"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "rank --higher-is-better": { words: ["--higher-is-better"], base: on("rank", reading["--higher-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
@@ -681,6 +684,7 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --categories": tiesOn(["--categories", "c"]),
   "compare-ties --max-categories": tiesOn(["--max-categories", "1"]),
   "compare-ties --date-columns": tiesOn(["--date-columns", "c"]),
+  "compare-ties --time-columns": tiesOn(["--time-columns", "c"]),
   "compare-ties --missing-values": tiesOn(["--missing-values", "-999"]),
   "compare-ties --separator": tiesOn(["--separator", ":"]),
   "compare-ties --decimal": tiesOn(["--decimal", ","]),
@@ -832,6 +836,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--ignore": column,
   "--categories": column,
   "--date-columns": column,
+  "--time-columns": column,
   "--missing-values": [], // any word may stand for a missing value
   "--label-order": ["good,bad,good"],
   "--max-categories": ["0", "-1", "1.5", "many"],
@@ -966,10 +971,10 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
 export const unread: Readonly<Record<string, string>> = Object.fromEntries([
   ["clicks --ignore", "need no label"],
   ...["label", "weight", "ignore"].flatMap((name) => ["rank", "explain"].map((verb) => [`${verb} --${name}`, "need no label"])),
-  ...["categories", "date-columns"].flatMap((name) =>
+  ...["categories", "date-columns", "time-columns"].flatMap((name) =>
     scoring.map((verb) => [`${verb} --${name}`, "the model says what its columns are"]),
   ),
-  ...["label", "qid", "weight", "id", "ignore", "categories", "date-columns"].map((name) => [
+  ...["label", "qid", "weight", "id", "ignore", "categories", "date-columns", "time-columns"].map((name) => [
     `compare-ties --${name}`,
     "ballots have no columns",
   ]),

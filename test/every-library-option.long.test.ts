@@ -279,6 +279,7 @@ const reading = (table: Read): Function["values"] => ({
   categories: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   maxCategories: is(1, { call: table("a.csv", "qid,label,a\n1,0,x\n1,1,y\n1,0,x\n1,1,y\n") }),
   dateColumns: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  timeColumns: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   missingValues: is(["7"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   separator: is(":", { call: table("a.csv", "qid:label:a\n1:0:5\n1:1:7\n") }),
   decimal: is(",", { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7.125\n") }),
@@ -312,7 +313,16 @@ const {
   scorer: _6,
   ...rowsOfTables
 } = reading(binned);
-const { columns: _7, items: _8, lists: _9, categories: _10, maxCategories: _11, dateColumns: _12, ...readingRows } = rowsOfTables;
+const {
+  columns: _7,
+  items: _8,
+  lists: _9,
+  categories: _10,
+  maxCategories: _11,
+  dateColumns: _12,
+  timeColumns: _14,
+  ...readingRows
+} = rowsOfTables;
 const cut = (await library.readBinned([path("data.csv")], growing)).data;
 const widened = "qid,label,docid,a,z\n1,2,d,0.5,1\n1,0,e,0.1,2\n";
 

@@ -76,13 +76,21 @@ beforeAll(() => {
     copyFileSync(join(root, "test/fixtures/models", name), join(where, name));
 });
 
-/** A model of a table with a column of numbers, dates, truth values and categories. */
+/** A model of a table with a column of numbers, dates, truth values, times and categories. */
 function shop(): string {
   const brands = ["Sony", "Bosch", "Braun"];
   const lines = Array.from({ length: 40 }, (_, i) =>
-    [i >> 2, i % 3, (i * 7) % 11, `2024-01-${10 + (i % 19)}`, i % 2 ? "yes" : "no", brands[(i * 5) % 3]].join(","),
+    [
+      i >> 2,
+      i % 3,
+      (i * 7) % 11,
+      `2024-01-${10 + (i % 19)}`,
+      i % 2 ? "yes" : "no",
+      `${i % 4}:${10 + i}.5`,
+      brands[(i * 5) % 3],
+    ].join(","),
   );
-  const text = `qid,label,price,listed,available,brand\n${lines.join("\n")}\n`;
+  const text = `qid,label,price,listed,available,packed,brand\n${lines.join("\n")}\n`;
   const { data: table } = parseData([{ name: "shop.csv", content: text }], { qid: "qid", label: "label" });
   writeModel(pathOf("shop"), {
     model: fit(table, { model: linear({ l2: 1 }), objective }).model,
@@ -334,13 +342,15 @@ describe("refusals", () => {
 
   it("name item and feature where a text means nothing in a column of a table, and tell of categories that are new", async () => {
     const { post, app } = await serving({ models: [{ name: "shop", path: shop() }] });
-    const good = { price: "9.5", listed: "2024-03-01", available: "Yes", brand: "Sony" };
+    const good = { price: "9.5", listed: "2024-03-01", available: "Yes", packed: "1:30.5", brand: "Sony" };
     const plain = await post("shop", { items: [good] });
     expect([plain.status, Object.keys(plain.body)]).toEqual([200, ["model", "items"]]);
     const score = async (item: object) => (await post("shop", { items: [item] })).body.items[0].score;
-    expect(await score({ ...good, price: 9.5, available: true })).toBe(plain.body.items[0].score);
+    expect(await score({ ...good, price: 9.5, available: true, packed: 90.5 })).toBe(plain.body.items[0].score);
+    expect(await score({ ...good, packed: "00:01:30.500" })).toBe(plain.body.items[0].score);
+    expect(await score({ ...good, packed: "1:31" })).not.toBe(plain.body.items[0].score);
     for (const word of ["NA", "", " n/a "])
-      expect(await score({ price: word, listed: word, available: word, brand: word })).toBe(await score({}));
+      expect(await score({ price: word, listed: word, available: word, packed: word, brand: word })).toBe(await score({}));
 
     for (const [field, value, wanted] of [
       ["price", "abc", 'must be a number, got the text "abc"'],
@@ -349,6 +359,7 @@ describe("refusals", () => {
       ["listed", "morgen", 'must be a date such as 2024-03-01, got the text "morgen"'],
       ["listed", "2024-02-31", 'must be a date such as 2024-03-01, got the text "2024-02-31"'],
       ["listed", true, "must be a date such as 2024-03-01, got true"],
+      ["packed", "1:05 PM", 'must be a time such as 1:02:03.4, or a number of seconds, got the text "1:05 PM"'],
       ["available", "vielleicht", 'must be true or false (or 1, 0, yes, no), got the text "vielleicht"'],
       ["available", 2, "must be true or false (or 1, 0, yes, no), got 2"],
     ] as const) {

@@ -76,13 +76,13 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
   return { data: { ...data, features, base: columns.base, names: { ...data.names, features: wanted } }, notices };
 }
 
-/** Dates and categories have the same meaning in both; how numbers were written does not matter once they are read. */
+/** Dates and categories have the same meaning in both; how numbers and times were written does not matter once they are read. */
 function sameEncoding(model: readonly ColumnEncoding[], data: readonly ColumnEncoding[] | undefined): boolean {
   return data !== undefined && (model === data || meaning(model) === meaning(data));
 }
 
 const meaning = (encoding: readonly ColumnEncoding[]) =>
-  JSON.stringify(encoding.map(({ decimal: _, unit: __, ...column }) => column));
+  JSON.stringify(encoding.map(({ decimal: _, unit: __, start: ___, assumed: ____, ...column }) => column));
 
 function byNumber(data: Dataset, columns: Columns, { unknownFeatures = "error" }: AlignOptions) {
   const have = data.features.columns;

@@ -35,6 +35,7 @@ export const tableOptions = [
     "tiers",
     "categories",
     "dateColumns",
+    "timeColumns",
     "maxCategories",
     "missingValues",
     "decimal",

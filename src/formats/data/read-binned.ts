@@ -32,14 +32,14 @@ const REFUSED = {
   ...{ tiers: "leaves out rows after reading; apply it to the files first" },
   ...{ split: "leaves out rows after reading; apply it to the files first" },
   ...{ duplicates: "needs all rows, and reading in two rounds keeps only bins; leave out one of the two" },
-  ...{ items: OF_TABLES, lists: OF_TABLES, categories: OF_TABLES, dateColumns: OF_TABLES },
+  ...{ items: OF_TABLES, lists: OF_TABLES, categories: OF_TABLES, dateColumns: OF_TABLES, timeColumns: OF_TABLES },
 } as const;
 
 /** How files are read into bins. Either `model` or `like` is needed. */
 export type ReadBinnedOptions = Omit<
   ReadDataOptions,
   | ("cache" | "storage" | "labels" | "scorer" | "absentItems" | "columns" | "maxCategories")
-  | ("tiers" | "split" | "duplicates" | "items" | "lists" | "categories" | "dateColumns")
+  | ("tiers" | "split" | "duplicates" | "items" | "lists" | "categories" | "dateColumns" | "timeColumns")
 > & {
   /** What will be trained on the data: trees, whose options say how features are cut into bins. Default: none. */
   readonly model?: Learner;

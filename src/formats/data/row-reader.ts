@@ -154,8 +154,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const decided = tables.build(builder, closeFile);
       const finished = withEncoding(builder.finish(agreed), decided?.encoding);
       const read = labelled === 0 && unlabelled > 0 ? { ...finished, unlabelled: true } : finished;
-      const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : read;
-      const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
+      const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : { data: read, notices: [] };
+      const clicks = debiased(flipped.data, builder.finishedPositions, positionNames, positionFiles);
       const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
       const notices = noticeLines(summaries.flatMap((summary) => summary(tiered.base)));
       const nameOf = (number: number) =>
@@ -165,6 +165,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       notices.push(
         ...(decided?.notices ?? []),
         ...roundedNotice(builder.cells.rounded.columns, nameOf, sink ? () => undefined : valuesIn(finished)),
+        ...flipped.notices,
         ...tierNotices,
       );
       if (shared > 0)

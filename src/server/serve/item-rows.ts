@@ -104,6 +104,7 @@ type Encode = (value: Cell, into: Float32Array, at: number, where: string) => vo
 const WANTED = {
   number: "a number",
   date: "a date such as 2024-03-01",
+  time: "a time such as 1:02:03.4, or a number of seconds",
   boolean: "true or false (or 1, 0, yes, no)",
 } as const;
 
