@@ -15,7 +15,7 @@ import { dateText, rowsIn, segmentsOf, textsOf, withoutNumbers } from "../../dat
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
-import { assignRoles, isOneList, joinedKey, type Roles } from "./columns.ts";
+import { assignRoles, checkNeeded, isOneList, joinedKey, type Roles } from "./columns.ts";
 import { noLists, oneList, summarizeColumns } from "./csv.ts";
 import { missingLabel, missingQid, tooLarge } from "./csv-direct.ts";
 import type { RowContext } from "./format.ts";
@@ -45,8 +45,6 @@ export function withRoles(table: SourceTable, context: RowContext, summary: Pars
 /** What the columns of all tables become. */
 export interface Columns {
   readonly encoding: readonly ColumnEncoding[];
-  /** Columns that the model does not know: they stay features, so that aligning the data can refuse or drop them. */
-  readonly strange: readonly ColumnEncoding[];
   /** What was decided, where no model says it. */
   readonly decisions: readonly Decision[];
   /** What a user should know of the columns. */
@@ -89,9 +87,8 @@ export function decideColumns(
   const { scorer, ...options } = first.context;
   const names = featureColumns(first);
   if (scorer?.encoding) {
-    const known = new Set(scorer.encoding.map(({ name }) => name));
-    const strange = names.filter((name) => !known.has(name)).map((name) => ({ name, kind: "number" as const }));
-    return { encoding: scorer.encoding, strange, decisions: [], notices: written([...others, ...known]) };
+    const notices = written([...others, ...scorer.encoding.map(({ name }) => name)]);
+    return { encoding: scorer.encoding, decisions: [], notices };
   }
   for (const other of tables.slice(1)) sameColumns(names, other);
   for (const [option, given] of [["--date-columns", options.dateColumns], ["--categories", options.categories]] as const) // biome-ignore format: pairs
@@ -122,7 +119,7 @@ export function decideColumns(
     const more = advice === undefined || kind === "number" || options.categories?.includes(name) ? "" : `; ${advice}`;
     return [...(kind === "number" ? written([name]) : []), ...(notice === undefined ? [] : [`${notice}${more}`])];
   });
-  return { encoding, strange: [], decisions, notices: [...written(others), ...notices] };
+  return { encoding, decisions, notices: [...written(others), ...notices] };
 }
 
 const featureColumns = ({ table, roles }: RoledTable) => roles.features.map((column) => table.columns[column]!);
@@ -140,11 +137,10 @@ function sameColumns(wanted: readonly string[], other: RoledTable): void {
 /** Adds the rows of a table to the builder. */
 export function addRows(builder: Builder, roled: RoledTable, columns: Columns): void {
   const { table, roles, context, summary } = roled;
-  const all = [...columns.encoding, ...columns.strange];
-  builder.features ??= featureNames(all);
+  const named = featureNames(columns.encoding);
+  builder.features ??= named;
   const rows = rowsIn(table);
   const features = encodeFeatures(roled, columns, rows);
-  const named = featureNames(columns.encoding);
   summarizeColumns(summary, table.columns, roles, named, context.label === "");
   const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows);
   const weight = roles.weight < 0 ? undefined : numbersOf(roled, roles.weight, rows);
@@ -196,29 +192,16 @@ function addCells(builder: Builder, feature: Feature, row: number, fail: (row: n
   }
 }
 
-function encodeFeatures({ table, roles, context, summary }: RoledTable, { encoding, strange, decisions }: Columns, rows: number) {
-  const taken = new Set(roles.features);
+function encodeFeatures({ table, roles, context, summary }: RoledTable, { encoding, decisions }: Columns, rows: number) {
+  const isOfModel = decisions.length === 0;
+  if (isOfModel) checkNeeded(table.name, table.columns, roles, context);
   const features: Feature[] = [];
   let first = 0;
-  for (const column of [...encoding, ...strange]) {
+  for (const column of encoding) {
     const width = widthOf(column);
     if (width === 0) continue;
     const place = table.columns.indexOf(column.name);
-    if (place < 0 || !taken.has(place)) {
-      const free = [...taken].map((one) => table.columns[one]!);
-      throw new InputError(
-        `${table.name}: the model needs the column ${quote(column.name)}, which is not ${place < 0 ? "in the table" : "a feature here"}; ${
-          free.length === 0
-            ? `of the columns ${table.columns
-                .slice(0, 12)
-                .map((name) => quote(name))
-                .join(", ")}${table.columns.length > 12 ? ", ..." : ""} none is a feature`
-            : suggest(column.name, free)
-        }${place < 0 ? " (--items FILE adds the columns of a table of the items, --lists FILE those of the lists)" : ""}`,
-      );
-    }
     const segments = segmentsOf(table, place);
-    const isOfModel = decisions.length === 0 && !strange.includes(column);
     const truths = isOfModel && column.kind === "number" && areBooleans(profileOf(segments, context.missingValues));
     if (truths) summary.notices.push(`column ${quote(column.name)}: booleans, read as 1 and 0`);
     const known = isOfModel && column.kind === "date" ? { ...column, ...orderOf(column, segments, context) } : column;
