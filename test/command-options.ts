@@ -85,6 +85,7 @@ export const cwd = folder({
     .map((_, i) => `${1 + (i % 6)}\n`)
     .join(""),
   "sparse.txt": sparse,
+  "wide.txt": svmlight(8).replace(/ #/g, " 4:1 #"),
   "zero.txt": zeroBased,
   "ballots.orders": ballots,
   "ballots.csv": ballots, // by its name a table
@@ -597,7 +598,7 @@ export const reading: Readonly<Record<string, Reading>> = {
   "--positions": { words: ["--positions", "ignore"], file: "placed.csv", model: "table.json" },
   "--cache": { words: ["--cache"], file: "table.csv", model: "table.json" },
   "--cache-dir": { words: ["--cache-dir", "caches"], file: "table.csv", model: "table.json" },
-  "--unknown-features": { words: ["--unknown-features", "ignore"], file: "extra.csv", model: "table.json" },
+  "--unknown-features": { words: ["--unknown-features", "ignore"], file: "wide.txt", model: "linear.json" },
 };
 
 /** The same for every command that has them. */
@@ -645,7 +646,6 @@ const decided: Readonly<Record<string, Case>> = Object.fromEntries(
   scoring.flatMap((verb): [string, Case][] => {
     const scored = on(verb, reading["--categories"]!);
     const known = { base: scored, same: "the model says what its columns are" };
-    const ignoring = { base: [...scored, "--unknown-features", "ignore"] }; // a notice names the features that are dropped
     return [
       ...["--categories", "--date-columns", "--time-columns", "--max-categories"].map((option): [string, Case] => [
         `${verb} ${option}`,
@@ -653,7 +653,7 @@ const decided: Readonly<Record<string, Case>> = Object.fromEntries(
       ]),
       ...["--items", "--lists"].map((option): [string, Case] => [
         `${verb} ${option}`,
-        { words: reading[option]!.words, ...ignoring },
+        { words: reading[option]!.words, base: scored }, // a notice names the columns that the model does not know
       ]),
       [`${verb} --no-header`, { words: ["--no-header"], base: on(verb, { ...reading["--no-header"]!, with: [] }), same: "the model remembers it" }], // biome-ignore format: one line
     ];
@@ -703,18 +703,18 @@ export const special: Readonly<Record<string, Case>> = {
   },
   "inspect --unknown-features": {
     words: ["--unknown-features", "ignore"],
-    base: ["inspect", "table.csv", "--test", "extra.csv"],
+    base: ["inspect", "train.txt", "--test", "wide.txt"],
   },
   "inspect --cache": { words: ["--cache"], base: ["inspect", "table.csv"], same: "columns are described from the files" },
   "inspect --cache-dir": { words: ["--cache-dir", "caches"], base: ["inspect", "table.csv"], same: "columns are described from the files" }, // biome-ignore format: one line
   "train --unknown-features": {
     words: ["--unknown-features", "ignore"],
-    base: ["train", "table.csv", "--valid", "extra.csv", ...few],
+    base: ["train", "train.txt", "--valid", "wide.txt", ...few],
   },
   "cv --unknown-features": { words: ["--unknown-features", "ignore"], base: ["cv", "folds", ...few] },
   "tune --unknown-features": {
     words: ["--unknown-features", "ignore"],
-    base: ["tune", "table.csv", "l2=0.1,10", "--valid", "extra.csv", ...few],
+    base: ["tune", "train.txt", "l2=0.1,10", "--valid", "wide.txt", ...few],
   },
   "rank --tiers": { ...reading["--tiers"]!, base: on("rank", reading["--tiers"]!), same: "all rows are ranked, judged or not" },
   "rank --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
@@ -970,7 +970,9 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
 /** Options that are not looked at by a command on its data, whatever their value. */
 export const unread: Readonly<Record<string, string>> = Object.fromEntries([
   ["clicks --ignore", "need no label"],
-  ...["label", "weight", "ignore"].flatMap((name) => ["rank", "explain"].map((verb) => [`${verb} --${name}`, "need no label"])),
+  ...["label", "weight", "ignore"].flatMap((name) =>
+    ["rank", "explain", "what-if"].map((verb) => [`${verb} --${name}`, "need no label"]),
+  ),
   ...["categories", "date-columns", "time-columns"].flatMap((name) =>
     scoring.map((verb) => [`${verb} --${name}`, "the model says what its columns are"]),
   ),

@@ -181,6 +181,8 @@ interface Case {
   readonly call?: Call;
   /** Why the result is the same. */
   readonly same?: string;
+  /** How the value refuses what is accepted without it. */
+  readonly refused?: RegExp;
 }
 
 /** A callback: how often it is called is part of the result. */
@@ -195,8 +197,10 @@ interface Function {
 
 const is = (value: unknown, more: Omit<Case, "value"> = {}): Case => ({ value, ...more });
 const called = { value: callback } as const;
+const strict = (more: Omit<Case, "value">) =>
+  is("error", { ...more, refused: /the model does not know the (feature "d"|column "z")/ });
 const aligned = (call: (one: typeof data, options: never) => unknown) =>
-  is("ignore", { call: (options) => call(wider, options as never) });
+  strict({ call: (options) => call(wider, options as never) });
 const threads = is(2, { same: "threads never change a result" });
 const blocking = is(true, { with: { threads: 1 }, same: "only where training runs" });
 const signal = is(new AbortController().signal, { same: "nothing is aborted" });
@@ -219,7 +223,7 @@ const fitting: Function["values"] = {
   onRound: called,
   checkpoint: keeping,
   onProgress: is(() => {}, { same: "only trainings of one round report parts of it" }),
-  unknownFeatures: is("ignore", { with: { valid: wider, metrics } }),
+  unknownFeatures: strict({ with: { valid: wider, metrics } }),
 };
 const memory = is("8g", { same: "a budget never changes a result" });
 const training: Function["values"] = { ...fitting, threads, blocking, memory, signal };
@@ -343,7 +347,7 @@ const auto = async (options: Options, from = data) => {
 };
 
 const functions: Readonly<Record<string, Function>> = {
-  align: { call: (options) => library.align(wider, model.columns, options), values: { unknownFeatures: is("ignore") } },
+  align: { call: (options) => library.align(wider, model.columns, options), values: { unknownFeatures: strict({}) } },
   autoTrain: {
     call: (options) => auto(options),
     needs: { trials: 2, folds: 2, patience: 3, threads: 1, blocking: true },
@@ -352,7 +356,7 @@ const functions: Readonly<Record<string, Function>> = {
       budget: is(1e-9),
       folds: is(3),
       valid: is(held),
-      unknownFeatures: is("ignore", { with: { valid: wider } }),
+      unknownFeatures: strict({ with: { valid: wider } }),
       objective: is(library.rankNet()),
       metrics: is([map()]),
       checkpoint: keeping,
@@ -782,7 +786,7 @@ const functions: Readonly<Record<string, Function>> = {
         call: (options) => library.cv(library.folds(noise, 3, 1), options as never),
       }),
       blocking: is(false, { same: "only where training runs" }),
-      unknownFeatures: is("ignore", {
+      unknownFeatures: strict({
         call: (options) =>
           library.cv(
             folds.map((fold, i) => (i ? fold : { ...fold, test: wider })),
@@ -840,7 +844,7 @@ const functions: Readonly<Record<string, Function>> = {
       shuffle: is("data"),
       seed: is(7),
       progress: called,
-      unknownFeatures: is("ignore", {
+      unknownFeatures: strict({
         call: (options) => library.permutationImportance(model, wider, options as never),
       }),
     },
@@ -960,7 +964,7 @@ const functions: Readonly<Record<string, Function>> = {
       heap: is(heap, { same: "only where the bins are" }),
       model: is(trees({ maxBins: 3, minItems: 1 })),
       like: is(cut, { with: { model: undefined } }),
-      unknownFeatures: is("ignore", { with: { model: undefined, like: cut }, call: binned("wider.csv", widened) }),
+      unknownFeatures: strict({ with: { model: undefined, like: cut }, call: binned("wider.csv", widened) }),
       threads: is(2, { same: "threads never change a result" }),
       segment: is(16, { same: "only how it is read" }),
       memory,
@@ -987,7 +991,7 @@ const functions: Readonly<Record<string, Function>> = {
       commands: is(["tierwise report"]),
       version: is("9.9.9"),
       seed: is(3),
-      unknownFeatures: is("ignore", { with: { judged: { name: "wider", data: wider } } }),
+      unknownFeatures: strict({ with: { judged: { name: "wider", data: wider } } }),
     },
   },
   score: {
@@ -1130,11 +1134,16 @@ describe("a valid value is accepted and has an effect:", () => {
       expect(calls).toBeGreaterThan(0);
       return;
     }
-    const { value, with: more = {}, call: special = call, same } = found as Case;
+    const { value, with: more = {}, call: special = call, same, refused } = found as Case;
     const options = { ...needs, ...more };
-    const result = await outcome(special, { ...options, [option]: value });
     const { [option]: ___, ...without } = options as Record<string, unknown>;
     const base = option in needs && !(option in more) ? options : without;
+    if (refused) {
+      await outcome(special, base);
+      await expect(outcome(special, { ...options, [option]: value })).rejects.toThrow(refused);
+      return;
+    }
+    const result = await outcome(special, { ...options, [option]: value });
     const usual = await outcome(special, base).catch((error: Error) => `refused: ${error.message}`);
     if (same) expect(result).toBe(usual);
     else expect(result).not.toBe(usual);

@@ -100,6 +100,16 @@ function shop(): string {
   return pathOf("shop");
 }
 
+/** A model of two features with numbers. */
+function plainModel(): string {
+  const lists = [0, 1, 2, 3].flatMap((list) =>
+    [0, 1, 2].map((label) => ({ list, label, features: [label + list / 8, 1 - label] })),
+  );
+  const { model } = fit(build(lists), { model: linear({ l2: 1 }), objective });
+  writeModel(pathOf("plain"), { model, training: { objective: "pl-partition", model: "linear" }, metrics: {} });
+  return pathOf("plain");
+}
+
 const limits = { body: 1 << 20, rows: 2000, detailedRows: 100, seconds: 10, queue: 100 };
 const open: { close(): Promise<unknown> }[] = [];
 afterAll(async () => {
@@ -388,6 +398,85 @@ describe("refusals", () => {
     const { paths } = (await app.inject("/openapi.json")).json();
     const answer = paths["/models/{name}/rank"].post.responses["200"].content["application/json"].schema;
     expect(answer.properties.warnings.type).toBe("array");
+  });
+
+  it("ignore features by name that the model does not know, whatever they hold, and tell of them", async () => {
+    const { post, app } = await serving({
+      models: [
+        { name: "trees", path: pathOf("trees") },
+        { name: "shop", path: shop() },
+      ],
+    });
+    const rows = items(3);
+    const plain = (await post("trees", { items: rows.map(named) })).body;
+    const extra = { title: "a", tags: ["b", { c: 1 }], shop: { id: 7 }, f9: 1e300, none: null };
+    const wide = rows.map((row, i) => ({ ...(i === 1 ? extra : {}), ...named(row) }));
+    const warnings = ['the features "title", "tags", "shop", "f9", "none" are ignored: the model does not know them'];
+    expect((await post("trees", { items: wide })).body).toEqual({ ...plain, warnings });
+    expect((await post("trees", { lists: [{ items: wide }] })).body).toMatchObject({ lists: [{ items: plain.items }], warnings });
+    expect((await post("trees", { items: wide, unknown: "ignore" })).body).toEqual(plain);
+    const strict = (await post("trees", { items: wide, unknown: "error" })).body.error.message;
+    expect(strict).toMatch(
+      /^items\[1\]: the model does not know the feature "title"; there are f0, .* \("unknown": "ignore" leaves it out\)$/,
+    );
+
+    // Arrays among objects have every feature.
+    expect((await post("trees", { items: [{ f0: 1, title: 2 }, rows[0]] })).body.warnings).toEqual([
+      'the feature "title" is ignored: the model does not know it',
+    ]);
+    expect((await post("trees", { items: [{ f0: 1, title: 2 }] })).body.warnings).toEqual([
+      'the feature "title" is ignored: the model does not know it; no item has its features "f1" and 4 more',
+    ]);
+    const good = { price: 9, listed: "2024-03-01", available: true };
+    expect((await post("shop", { items: [{ ...good, "brand=Sony": 1, color: "red" }] })).body.warnings).toEqual([
+      'the feature "color" is ignored: the model does not know it',
+    ]);
+
+    const body = (features: string[]) =>
+      encodeRankBody({ columns: features.length, rows: 1, features }, [new Float32Array(features.length).fill(1)]);
+    const compactly = async (features: string[]) =>
+      (await post("trees", body(features), { "content-type": RANK_BODY_TYPE })).body;
+    expect((await compactly([...names, "zz"])).warnings).toEqual(['the feature "zz" is ignored: the model does not know it']);
+    expect((await compactly(["f1", "F0", ...names.slice(2)])).error.message).toMatch(
+      /^features: the model does not know the feature "F0"; did you mean f0 or/,
+    );
+    const { paths } = (await app.inject("/openapi.json")).json();
+    expect(JSON.stringify(paths)).toContain("others than those of the model are ignored");
+  });
+
+  it("refuse a feature that stands in the place of one of the model: spelled in another way, or nearly the same and none else", async () => {
+    const { post } = await serving({ models: [{ name: "shop", path: shop() }] });
+    const good = { price: 9, listed: "2024-03-01", available: true, brand: "Sony" };
+    const { price, ...rest } = good;
+    for (const name of ["Price", "price ", "PRI_CE", "pri-ce"]) {
+      const { status, body } = await post("shop", { items: [good, { ...rest, [name]: price }] });
+      expect([status, body.error?.message]).toEqual([
+        400,
+        expect.stringMatching(
+          /^items\[1\]: the model does not know the feature ".*"; did you mean price\? \(there are price, listed, /,
+        ),
+      ]);
+      expect((await post("shop", { items: [{ ...good, [name]: 1 }] })).status).toBe(200); // beside the right one
+    }
+    for (const name of ["prices", "pirce"]) {
+      expect((await post("shop", { items: [good, { ...rest, [name]: price }] })).status).toBe(200); // another item has the right one
+      const { body } = await post("shop", { lists: [{ items: [] }, { items: [{ ...rest, [name]: price }] }] });
+      expect(body.error?.message).toBe(
+        `lists: the model does not know the feature "${name}"; did you mean price? (there is price) ("unknown": "ignore" leaves it out)`,
+      );
+    }
+    expect((await post("shop", { items: [{ prix: 1, marque: "Sony" }] })).body.error.message).toMatch(
+      /^items\[0\]: the model does not know the feature "prix"; /, // none that it knows
+    );
+  });
+
+  it("refuse features of a model that numbers them, by numbers and names", async () => {
+    const { post } = await serving({ models: [{ name: "plain", path: plainModel() }] });
+    for (const name of ["3", "0", "title"])
+      expect((await post("plain", { items: [{ 1: 1, [name]: 1 }] })).body.error.message).toBe(
+        `items[0]: the model does not know the feature "${name}"; it knows 1 to 2 ("unknown": "ignore" leaves it out)`,
+      );
+    expect((await post("plain", { items: [{ 1: 1, title: 1 }], unknown: "ignore" })).status).toBe(200);
   });
 
   it("refuses what a full queue cannot hold, and recovers", async () => {

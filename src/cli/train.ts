@@ -194,7 +194,7 @@ async function loadData(
 ): Promise<{ data: Dataset; valid: Dataset | undefined }> {
   const read = await load(files, {
     ...loading,
-    ...(init && { columns: init.columns }),
+    ...(init && { columns: init.columns, unknownFeatures: loading.unknownFeatures ?? "error" }),
     ...(clicks && { labels: "optional" as const }),
   });
   const all = clicks ? await labelsFromClicks(read, clicks, bias, loading) : read;

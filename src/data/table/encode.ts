@@ -31,6 +31,12 @@ function featuresOf({ name, kind, categories }: ColumnEncoding): readonly string
   return kind === "none" ? [] : [name];
 }
 
+/** The columns that features were made of, each once; a feature of no category is its own column. */
+export function columnsOfFeatures(features: readonly string[], encoding: readonly ColumnEncoding[] = []): string[] {
+  const columns = new Map(encoding.flatMap((column) => featuresOf(column).map((feature) => [feature, column.name])));
+  return [...new Set(features.map((feature) => columns.get(feature) ?? feature))];
+}
+
 /** Whether the column is one of numbers as they are. */
 export const isPlain = ({ kind, decimal, unit }: ColumnEncoding): boolean =>
   kind === "number" && decimal === undefined && unit === undefined;

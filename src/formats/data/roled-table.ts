@@ -32,8 +32,6 @@ export function withRoles(table: SourceTable, context: RowContext, summary: Pars
 /** What the columns of all tables become. */
 export interface Columns {
   readonly encoding: readonly ColumnEncoding[];
-  /** Columns that the model does not know: they stay features, so that aligning the data can refuse or drop them. */
-  readonly strange: readonly ColumnEncoding[];
   /** What labels are, where they are times. */
   readonly label?: ColumnEncoding;
   /** What was decided, where no model says it. */

@@ -9,8 +9,8 @@ import { type ColumnProfile, profileOf, type Segment } from "../../data/table/pr
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { dateText, segmentsOf } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
-import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
+import { checkNeeded } from "./columns.ts";
 import type { RowContext } from "./format.ts";
 import type { ParseSummary } from "./parse-summary.ts";
 import type { Columns, RoledTable } from "./roled-table.ts";
@@ -23,33 +23,16 @@ export interface Feature extends EncodedColumn {
 }
 
 /** The features of all rows of a table. */
-export function encodeFeatures(
-  { table, roles, context, summary }: RoledTable,
-  { encoding, strange, decisions }: Columns,
-  rows: number,
-) {
-  const taken = new Set(roles.features);
+export function encodeFeatures({ table, roles, context, summary }: RoledTable, { encoding, decisions }: Columns, rows: number) {
+  const isOfModel = decisions.length === 0;
+  if (isOfModel) checkNeeded(table.name, table.columns, roles, context);
   const features: Feature[] = [];
   let first = 0;
-  for (const column of [...encoding, ...strange]) {
+  for (const column of encoding) {
     const width = widthOf(column);
     if (width === 0) continue;
     const place = table.columns.indexOf(column.name);
-    if (place < 0 || !taken.has(place)) {
-      const free = [...taken].map((one) => table.columns[one]!);
-      throw new InputError(
-        `${table.name}: the model needs the column ${quote(column.name)}, which is not ${place < 0 ? "in the table" : "a feature here"}; ${
-          free.length === 0
-            ? `of the columns ${table.columns
-                .slice(0, 12)
-                .map((name) => quote(name))
-                .join(", ")}${table.columns.length > 12 ? ", ..." : ""} none is a feature`
-            : suggest(column.name, free)
-        }${place < 0 ? " (--items FILE adds the columns of a table of the items, --lists FILE those of the lists)" : ""}`,
-      );
-    }
     const segments = segmentsOf(table, place);
-    const isOfModel = decisions.length === 0 && !strange.includes(column);
     const truths = isOfModel && column.kind === "number" && areBooleans(profileOf(segments, context.missingValues));
     if (truths) summary.notices.push(`column ${quote(column.name)}: booleans, read as 1 and 0`);
     const known = isOfModel ? { ...column, ...writtenHere(column, segments, context, summary) } : column;

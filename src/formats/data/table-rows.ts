@@ -60,15 +60,8 @@ export function decideColumns(
   const ofLabels = labels?.notice && first.context.labels === "required" ? [labels.notice] : [];
   const names = featureColumns(first);
   if (scorer?.encoding) {
-    const known = new Set(scorer.encoding.map(({ name }) => name));
-    const strange = names.filter((name) => !known.has(name)).map((name) => ({ name, kind: "number" as const }));
-    return {
-      encoding: scorer.encoding,
-      strange,
-      ...label,
-      decisions: [],
-      notices: [...ofLabels, ...written([...others, ...known])],
-    };
+    const notices = [...ofLabels, ...written([...others, ...scorer.encoding.map(({ name }) => name)])];
+    return { encoding: scorer.encoding, ...label, decisions: [], notices };
   }
   for (const other of tables.slice(1)) sameColumns(names, other);
   const byName = (text: string) => ({ text, name: text });
@@ -103,7 +96,7 @@ export function decideColumns(
       advice === undefined || kind === "number" || kind === "time" || options.categories?.includes(name) ? "" : `; ${advice}`;
     return [...(kind === "number" ? written([name]) : []), ...(notice === undefined ? [] : [`${notice}${more}`])];
   });
-  return { encoding, strange: [], ...label, decisions, notices: [...ofLabels, ...written(others), ...notices] };
+  return { encoding, ...label, decisions, notices: [...ofLabels, ...written(others), ...notices] };
 }
 
 const featureColumns = ({ table, roles }: RoledTable) => roles.features.map((column) => table.columns[column]!);
@@ -121,11 +114,10 @@ function sameColumns(wanted: readonly string[], other: RoledTable): void {
 /** Adds the rows of a table to the builder. */
 export function addRows(builder: Builder, roled: RoledTable, columns: Columns): void {
   const { table, roles, context, summary } = roled;
-  const all = [...columns.encoding, ...columns.strange];
-  builder.features ??= featureNames(all);
+  const named = featureNames(columns.encoding);
+  builder.features ??= named;
   const rows = rowsIn(table);
   const features = encodeFeatures(roled, columns, rows);
-  const named = featureNames(columns.encoding);
   summarizeColumns(summary, table.columns, roles, named, context.label === "");
   const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows, columns.label);
   const weight = roles.weight < 0 ? undefined : numbersOf(roled, roles.weight, rows);
