@@ -68,7 +68,7 @@ function digitsOf(text: string): string {
 }
 
 /** The number of a cell with its currency sign, percent or unit, or undefined. */
-function amountOf(text: string): { readonly unit: string; readonly number: string } | undefined {
+export function amountOf(text: string): { readonly unit: string; readonly number: string } | undefined {
   const inner = digitsOf(text);
   if (inner !== text && text.endsWith(")")) {
     const amount = amountOf(inner);

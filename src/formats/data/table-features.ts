@@ -5,6 +5,7 @@ import { dateColumn, openOrder, rowOf } from "../../data/table/decide.ts";
 import { saidOfTimes, scoredTimes } from "../../data/table/decide-times.ts";
 import { MOSTLY } from "../../data/table/decision.ts";
 import { type EncodedColumn, encodeColumn, isFarBefore, numbersIn, widthOf } from "../../data/table/encode.ts";
+import { otherUnit } from "../../data/table/other-unit.ts";
 import { type ColumnProfile, profileOf, type Segment } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { dateText, segmentsOf } from "../../data/table/texts.ts";
@@ -107,10 +108,16 @@ function reportUnknown(
     );
     return;
   }
+  const first = [...unknown.texts][0]!;
+  const ofUnit = otherUnit(column, first);
   const isOtherOrder = column.order !== undefined && ordersOf(unknown.texts)?.includes(column.order) === false;
   if (isOtherOrder || rows - missing - unknown.count < MOSTLY * (rows - missing))
     throw new InputError(
-      `${(table.where ?? (() => table.name))(unknown.first)}: column ${quote(column.name)}: expected a ${column.kind === "number" ? "finite number" : column.kind}, got ${quote([...unknown.texts][0]!)}; the column has ${column.kind}s${column.order ? ` with the ${column.order === "dmy" ? "day" : "month"} first` : ""} in the training data (--missing-values WORD,... reads words as missing values)`,
+      `${(table.where ?? (() => table.name))(unknown.first)}: column ${quote(column.name)}: ${
+        ofUnit ??
+        `expected a ${column.kind === "number" ? "finite number" : column.kind}, got ${quote(first)}; the column has ${column.kind}s${column.order ? ` with the ${column.order === "dmy" ? "day" : "month"} first` : ""} in the training data (--missing-values WORD,... reads words as missing values)`
+      }`,
     );
-  summary.notices.push(`column ${quote(column.name)}: ${cells} that are no ${column.kind}s, read as missing values`);
+  const why = ofUnit === undefined ? "" : ` (${ofUnit})`;
+  summary.notices.push(`column ${quote(column.name)}: ${cells} that are no ${column.kind}s, read as missing values${why}`);
 }

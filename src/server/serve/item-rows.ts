@@ -9,6 +9,7 @@
 
 import type { UnknownFeatures } from "../../data/align.ts";
 import { encodeValue, widthOf } from "../../data/table/encode.ts";
+import { otherUnit } from "../../data/table/other-unit.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding, Columns } from "../../types.ts";
 import { type UnknownNames, unknownFeature } from "./unknown-names.ts";
@@ -106,8 +107,12 @@ function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownNames |
           return;
         }
         if (kind === "category") unknown?.category(name, value);
-        else if (kind !== "none")
-          throw new InputError(`${where}: feature ${quote(name)} must be ${WANTED[kind]}, got ${describeValue(value)}`);
+        else if (kind !== "none") {
+          const unit = typeof value === "string" ? otherUnit(column, value) : undefined;
+          throw new InputError(
+            `${where}: feature ${quote(name)} must be ${WANTED[kind]}, got ${describeValue(value)}${unit === undefined ? "" : ` (${unit})`}`,
+          );
+        }
       };
       return [name, encode];
     }),
