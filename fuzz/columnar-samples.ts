@@ -16,6 +16,8 @@ const typed = new arrow.Table({
   on: arrow.vectorFromArray([true, null, false], new arrow.Bool()),
   day: arrow.vectorFromArray([new Date(0), null, new Date(86_400_000)], new arrow.DateDay()),
   at: arrow.vectorFromArray([1e12, null, 3e12], new arrow.TimestampMillisecond()),
+  lap: arrow.vectorFromArray([90_500, null, 0], new arrow.TimeMillisecond()),
+  took: arrow.vectorFromArray([1n, null, -90_500n], new arrow.DurationMillisecond()),
   none: arrow.vectorFromArray([null, null, null], new arrow.Null()),
   v: arrow.vectorFromArray([[1, 2], [3], null], new arrow.List(new arrow.Field("item", new arrow.Float32(), true))),
   p: arrow.vectorFromArray(

@@ -207,13 +207,13 @@ export const identityFor = (data: Dataset, { patience = PATIENCE, seed = 1, ...o
 /** Training data with the columns of the model to go on from, if any, and validation data with those of the training data. */
 export function alignAll<O extends FitOptions>(given: Dataset, options: O): { data: Dataset; options: O } {
   const { init, valid, unknownFeatures } = options;
-  const how = unknownFeatures ? { unknownFeatures } : {};
   checkBins(given, options);
-  const data = init && init.columns.count > 0 ? align(given, init.columns, how).data : given;
+  const data =
+    init && init.columns.count > 0 ? align(given, init.columns, { unknownFeatures: unknownFeatures ?? "error" }).data : given;
   if (!valid) return { data, options };
   checkData("validation data", valid, "accept bins");
   if ("binned" in valid.features) return { data, options }; // their columns are those of the training data already
-  return { data, options: { ...options, valid: align(valid, columnsOf(data), how).data } };
+  return { data, options: { ...options, valid: align(valid, columnsOf(data), unknownFeatures ? { unknownFeatures } : {}).data } };
 }
 
 /** What every thread of a training is given. */

@@ -147,6 +147,21 @@ describe("inspect", () => {
     expect(texts.join()).toContain("10 of 210 rows repeat the features, label and item of another row of their list");
   });
 
+  it("takes whole numbers that differ for ids only if their name, their length or their range says so", () => {
+    const revenue = (i: number) => 1000 + 37 * i ** 3; // four to eight digits
+    const named = (name: string, value: (i: number) => number | string) => {
+      const rows = Array.from({ length: 60 }, (_, i) => `q${i % 6},${i % 3},"${value(i)}",${i % 7}`);
+      const { data } = parseData([{ name: "a.csv", content: `list,label,${name},x\n${rows.join("\n")}\n` }]);
+      return inspect(data).warnings.some(({ kind, names }) => kind === "id" && names[0] === name);
+    };
+    for (const name of ["revenue", "volcano", "nominee", "decode", "keys"]) expect([name, named(name, revenue)]).toEqual([name, false]); // biome-ignore format: one line
+    for (const name of ["shop_id", "SHOP_ID", "product_code", "House No", "houseNr", "ticket number", "key"]) expect([name, named(name, revenue)]).toEqual([name, true]); // biome-ignore format: one line
+    const far = (i: number) => 100_000_007 + i * 9_876_543;
+    expect(named("revenue", far)).toBe(true);
+    expect(named("revenue", (i) => `$${far(i).toLocaleString("en")}`)).toBe(false);
+    expect(named("revenue", (i) => 7 - ((i * 17) % 60))).toBe(true); // consecutive
+  });
+
   it("takes no dates and no counts with missing values for ids", () => {
     const day = (i: number) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10);
     const rows = Array.from({ length: 60 }, (_, i) => `q${i % 6},${i % 3},${day(i)},${i % 20 ? 100 + 7 * i : ""}`);
@@ -259,13 +274,16 @@ describe("inspect", () => {
 
 describe("features that name the items", () => {
   const table = (lists: number) => {
-    const rows = ["user,item,stars,number,title,size"];
+    const rows = ["user,item,stars,number,title,size,sold,revenue"];
     for (let u = 0; u < lists; u++)
-      for (let i = 0; i < 12; i++) rows.push(`u${u},i${i},${(u * i) % 4},${101 + i},title ${i},${i / 7}`);
+      for (let i = 0; i < 12; i++)
+        rows.push(
+          `u${u},i${i},${(u * i) % 4},${101 + i},title ${i},${i / 7},${7 * i ** 3},"$${(126_744_557 + i).toLocaleString("en")}"`,
+        );
     const content = `${rows.join("\n")}\n`;
     return parseData([{ name: "a.csv", content }], { qid: "user", id: "item", label: "stars", categories: ["title"] }).data;
   };
-  it("are warned of where lists share items, words and whole numbers but no other numbers", () => {
+  it("are warned of where lists share items, words and whole numbers but no other numbers, counts and amounts", () => {
     const named = (lists: number) => inspect(table(lists)).warnings.filter(({ kind }) => kind === "id").flatMap(({ names }) => names); // biome-ignore format: one chain
     expect(named(4)).toEqual(["title", "number"]);
     expect(named(1)).toEqual([]);
@@ -293,6 +311,9 @@ it("counts that differ in all rows are not told as ids, and ids of one length an
     features: [Math.round(1.3 ** (i + 12)), 4_000_000 + ((i * 98_765) % 999_983), (i * 17) % 40, 5 * i * i + 7, -40 + i],
   }));
   const data = build(rows);
+  const features = ["views", "product", "row", "sold", "place"];
+  const encoding = features.map((name) => ({ name, kind: "number" as const, ...(name === "product" && { unit: "$" }) }));
+  expect(idNotices({ ...data, names: { ...data.names, features, encoding } }).join()).toContain('columns "row", "place" are');
   expect(idNotices({ ...data, names: { ...data.names, features: ["views", "product", "row", "sold", "place"] } })).toEqual([
     'columns "product", "row", "place" are features and look like ids (whole numbers); if they are, leave them out (--ignore product,row,place)',
   ]);

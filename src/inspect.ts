@@ -4,12 +4,15 @@
  * Long, because one pass over the columns finds constants, copies, ids and leaks; what needs a pass of its own is in inspect-*.ts.
  */
 import { checkData, checkOptions, type Kinds, someTexts } from "./arguments.ts";
+import { few, ignoring } from "./counted.ts";
 import { align } from "./data/align.ts";
 import { eachColumn } from "./data/column.ts";
 import { widthOf } from "./data/table/encode.ts";
 import { type DriftedFeature, driftOf } from "./inspect-drift.ts";
 import { duplicatesOf, repeatedItems } from "./inspect-duplicates.ts";
 import { filledByLabel, labelsInWords } from "./inspect-leaks.ts";
+import { nearOrders } from "./inspect-orders.ts";
+import { sameInListsWarnings } from "./inspect-same-in-lists.ts";
 import { ndcg } from "./metrics/index.ts";
 import { columnName, columnsOf } from "./models/shared/columns.ts";
 import { digest } from "./numeric/digest.ts";
@@ -36,6 +39,7 @@ export interface InspectWarning {
     | "single"
     | "one tier"
     | "constant"
+    | "same in lists"
     | "copied"
     | "shared lists"
     | "drift";
@@ -97,6 +101,7 @@ export function inspect(data: Dataset, options: InspectOptions = {}): Inspection
     warnings: [
       ...(rows && features.columns === 0 ? [NO_FEATURES] : []),
       ...scanned,
+      ...(rows ? sameInListsWarnings(data) : []),
       ...duplicates.warnings,
       ...(rows ? repeatedItems(data) : []),
       ...listWarnings(data),
@@ -123,6 +128,9 @@ const LONG = 3; // pairs of a list, on average, for nearly all of them: a good f
 function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): InspectWarning[] {
   const columns = columnsOf(data);
   const kinds = new Map(data.names.encoding?.map(({ name, kind }) => [name, kind]));
+  const amounts = new Set(data.names.encoding?.flatMap(({ name, unit }) => (unit === undefined ? [] : [name]))); // $126,744,557
+  const isLikeIds = (name: string, source: string, known: Float64Array) =>
+    !amounts.has(source) && (ID_NAME.test(name) || CODE_NAME.test(name) || isNumbering(known));
   const copies = new Set<string>(); // pairs of columns
   const [leaks, named, constant, copied]: [InspectWarning[], InspectWarning[], string[], InspectWarning[]] = [[], [], [], []];
   const seen = new Map<string, string>(); // names by digests
@@ -131,21 +139,23 @@ function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): 
   const sources = sourcesOf(data);
   const sourceOf = new Map(sources.map((source, c) => [columnName(columns, c), source]));
   const itemValues = oneToOne(data);
+  const nearOrder = nearOrders(data);
   named.push(...wordsOfItems(data));
   eachColumn(data.features, (values, c) => {
     const name = columnName(columns, c);
     const known = values.filter((value) => !Number.isNaN(value));
-    const way = perfectOrder(data, values) ?? orderWithMissing(data, values, known.length);
+    const order = (found: Float64Array) => perfectOrder(data, found) ?? nearOrder(found);
+    const way = order(values) ?? orderWithMissing(values, known.length, order);
     if (!way && known.every((value) => value === known[0])) {
       constant.push(name);
       return;
     }
     const source = sources[c] ?? name;
     if (way && givenAway.has(source)) return; // one warning for its column as a whole
-    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.lists} exactly as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
-    else if (itemValues?.(values))
+    if (way) leaks.push({ kind: "leak", names: [name], text: `feature ${name} orders ${way.what} as the labels do (${way.way}); if it is known only after the fact, leave it out (--ignore ${source})` }); // biome-ignore format: one line
+    else if (itemValues?.(values) && isLikeIds(name, source, known))
       named.push({ kind: "id", names: [name], text: `feature ${name} is one-to-one with the items: whole numbers that name them; leave it out (--ignore ${name})` }); // biome-ignore format: one line
-    else if (ids.includes(name) || (kinds.get(source) !== "date" && known.length === values.length && isId(known, repeated)))
+    else if (ids.includes(name) || (kinds.get(source) !== "date" && kinds.get(source) !== "time" && known.length === values.length && isId(known, repeated) && isLikeIds(name, source, known)))
       named.push({ kind: "id", names: [name], text: `feature ${name} looks like an id: whole numbers that differ in ${isDistinct(known) ? "all" : "nearly all"} rows; leave it out (--ignore ${name}), or name the items by it (--item ${name})` }); // biome-ignore format: one line
     const key = digest(new Uint8Array(values.map((value) => value + 0).buffer));
     const same = seen.get(key);
@@ -167,12 +177,6 @@ function scanFeatures(data: Dataset, ids: readonly string[], repeated: number): 
 /** The column of the table that each feature was made of, where tables had words. */
 const sourcesOf = ({ names: { encoding = [] } }: Dataset): string[] =>
   encoding.flatMap((one) => new Array<string>(widthOf(one)).fill(one.name));
-
-/** "feature a is", or "features a, b and 3 more are". */
-export function few(names: readonly string[], noun: string): string {
-  const some = names.slice(0, 5).join(", ");
-  return `${noun}${names.length === 1 ? "" : "s"} ${some}${names.length > 5 ? ` and ${names.length - 5} more` : ""} ${names.length === 1 ? "is" : "are"}`;
-}
 
 const LEAST_ITEMS = 10;
 
@@ -227,7 +231,9 @@ function wordsOfItems(data: Dataset): InspectWarning[] {
   return found;
 }
 
-const ID_NAME = /(^|[_.\s-])(id|sku|uuid)$|[a-z]I[dD]$|^id[_.\s-]/;
+const ID_NAME = /(^|[_.\s-])(id|Id|ID|sku|SKU|uuid|UUID)$|[a-z]I[dD]$|^id[_.\s-]/;
+/** Names of ids, if these differ in all rows. */
+const CODE_NAME = /(^|[_.\s-])([Kk]ey|KEY|[Cc]ode|CODE|[Nn]o|NO|[Nn]r|NR|[Nn]umber|NUMBER)\.?$|[a-z](Key|Code|No|Nr|Number)$/;
 const MOST_LOOKED_AT = 200_000; // rows
 const LEAST_DIGITS = 5; // of ids that are not consecutive; counts of so many digits hardly all have the same number of them
 
@@ -238,7 +244,7 @@ const LEAST_DIGITS = 5; // of ids that are not consecutive; counts of so many di
 export function idNotices(data: Dataset): string[] {
   const { encoding, features: names } = data.names;
   if (!names || data.labelSpaceSize !== undefined || "binned" in data.features || data.labels.length < LEAST_ROWS) return [];
-  const kinds = encoding?.flatMap((one) => new Array<string>(widthOf(one)).fill(one.kind));
+  const kinds = encoding?.flatMap((one) => new Array<string>(widthOf(one)).fill(one.unit === undefined ? one.kind : "amount"));
   const found: string[] = [];
   eachColumn({ ...data.features, rows: Math.min(data.features.rows, MOST_LOOKED_AT) }, (values, c) => {
     if ((kinds?.[c] ?? "number") !== "number") return;
@@ -249,7 +255,7 @@ export function idNotices(data: Dataset): string[] {
   });
   if (found.length === 0) return [];
   const list = found.slice(0, 5).map((name) => JSON.stringify(name)).join(", "); // biome-ignore format: one chain
-  const option = found.slice(0, 5).map((name) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name))).join(","); // biome-ignore format: one chain
+  const option = ignoring(found);
   const more = found.length > 5 ? ` and ${found.length - 5} more` : "";
   return [
     found.length === 1
@@ -259,11 +265,12 @@ export function idNotices(data: Dataset): string[] {
 }
 
 /** Whether whole numbers fill half of their range, or all have the same number of digits, at least five. */
-function isNumbering(known: Float64Array): boolean {
+function isNumbering(values: Float64Array): boolean {
+  const known = new Set(values);
   let [low, high] = [Infinity, -Infinity];
   for (const value of known) [low, high] = [Math.min(low, value), Math.max(high, value)];
   const digits = String(low).length;
-  return high - low < 2 * known.length || (low > 0 && digits >= LEAST_DIGITS && digits === String(high).length);
+  return high - low < 2 * known.size || (low > 0 && digits >= LEAST_DIGITS && digits === String(high).length);
 }
 
 const isDistinct = (known: Float64Array) => new Set(known).size === known.length;
@@ -276,19 +283,20 @@ function isId(known: Float64Array, repeated: number): boolean {
   return true;
 }
 
-/** How a feature orders lists: "ascending", and "every list". */
-interface FoundOrder {
+/** How a feature orders lists: "ascending", and "every list exactly". */
+export interface FoundOrder {
   readonly way: string;
-  readonly lists: string;
+  readonly what: string;
 }
 
 /** The same where items without a value are below the others: what is filled in only after the fact, such as the price of a sale. */
-function orderWithMissing(data: Dataset, values: Float64Array, known: number): FoundOrder | undefined {
+function orderWithMissing(
+  values: Float64Array,
+  known: number,
+  order: (values: Float64Array) => FoundOrder | undefined,
+): FoundOrder | undefined {
   if (known === values.length) return undefined;
-  const found = perfectOrder(
-    data,
-    values.map((value) => (Number.isNaN(value) ? -Infinity : value)),
-  );
+  const found = order(values.map((value) => (Number.isNaN(value) ? -Infinity : value)));
   return (
     found && { ...found, way: `${found.way}, and missing where they are ${found.way === "ascending" ? "lowest" : "highest"}` }
   );
@@ -320,7 +328,7 @@ function perfectOrder({ starts, labels }: Dataset, values: Float64Array): FoundO
   if (pairs < LEAST_PAIRS) return undefined;
   const allowed = lists >= LEAST_LISTS && pairs >= LONG * lists ? (1 - NEARLY_ALL) * lists : 0;
   const way = (["ascending", "descending"] as const).find((one) => wrong[one] <= allowed);
-  return way && { way, lists: wrong[way] === 0 ? "every list" : `${lists - wrong[way]} of ${lists} lists` };
+  return way && { way, what: `${wrong[way] === 0 ? "every list" : `${lists - wrong[way]} of ${lists} lists`} exactly` };
 }
 
 /** Lists from which nothing is learned. */

@@ -1,26 +1,39 @@
 /** Names as people write them: spellings that count as equal, and suggestions for names that are not known. */
+import { quote } from "./input-error.ts";
 import { CONTROL } from "./printable.ts";
 
 /** "did you mean a?" for similar names, else all names. */
 export function suggest(name: string, known: readonly string[]): string {
-  const wanted = normalized(name);
-  const near = known
-    .map((one) => ({ one, far: distance(wanted, normalized(one)) }))
-    .filter(
-      ({ one, far }) =>
-        far <= Math.max(1, Math.floor(wanted.length / 3)) ||
-        (wanted.length > 2 && (normalized(one).startsWith(wanted) || letters(normalized(one)) === letters(wanted))),
-    )
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 3)
-    .map(({ one }) => one);
+  const near = similar(name, known, (wanted, one) => wanted.length > 2 && one.startsWith(wanted)).slice(0, 3);
   const more = known.length > 40 ? ` and ${known.length - 40} more` : "";
   const all = `there ${known.length === 1 ? "is" : "are"} ${known.slice(0, 40).map(printable).join(", ")}${more}`;
   return near.length === 0 ? all : `did you mean ${near.map(printable).join(" or ")}? (${all})`;
 }
 
-/** Names may come from files: control characters are removed and long names truncated. */
-const printable = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(CONTROL, " ");
+/** The names that may be misspelled as `name`, nearest first. */
+export const similarNames = (name: string, known: readonly string[]): string[] => similar(name, known, () => false);
+
+function similar(name: string, known: readonly string[], isMeant: (wanted: string, one: string) => boolean): string[] {
+  const wanted = spelling(name);
+  return known
+    .map((one) => ({ one, plain: spelling(one) }))
+    .map(({ one, plain }) => ({ one, plain, far: distance(wanted, plain) }))
+    .filter(
+      ({ plain, far }) =>
+        far <= Math.max(1, Math.floor(wanted.length / 3)) ||
+        (wanted.length > 2 && letters(plain) === letters(wanted)) ||
+        isMeant(wanted, plain),
+    )
+    .sort((a, b) => a.far - b.far)
+    .map(({ one }) => one);
+}
+
+/** Names may come from files: control characters are removed, long names truncated, and blanks at an end are shown by quotes. */
+const printable = (name: string) =>
+  name !== name.trim() ? quote(name) : (name.length > 60 ? `${name.slice(0, 60)}...` : name).replace(CONTROL, " ");
+
+/** A name without case, dashes, underscores and blanks: what is left is a different name. */
+export const spelling = (name: string): string => normalized(name).replace(/\s+/g, "");
 
 /** The letters of a word, sorted: equal for words with transposed letters. */
 const letters = (word: string) => [...word].sort().join("");

@@ -111,20 +111,24 @@ export interface Names {
 }
 
 /**
- * How a column of a table becomes features. A number is a feature as it is; a boolean is 1 or 0; a date is the days since `origin`; a category
- * is a feature `column=name` for each of its `categories`, 1 for the one that the row has and 0 for the others; "none" is left out.
+ * How a column of a table becomes features. A number is a feature as it is; a boolean is 1 or 0; a date is the days since `origin`; a time is its
+ * seconds; a category is a feature `column=name` for each of its `categories`, 1 for the one that the row has and 0 for the others; "none" is left out.
  */
 export interface ColumnEncoding {
   /** Name of the column. */
   readonly name: string;
   /** What its values are. */
-  readonly kind: "number" | "boolean" | "date" | "category" | "none";
+  readonly kind: "number" | "boolean" | "date" | "time" | "category" | "none";
   /** The names of a category, in ascending order. A value that is missing or not among them is 0 in all features of the column. */
   readonly categories?: readonly string[];
   /** Day 0 of dates, in seconds since 1970-01-01 UTC. */
   readonly origin?: number;
   /** What comes first in dates such as 3/4/2024, where the column has such: day or month. */
   readonly order?: "dmy" | "mdy";
+  /** What comes first in times such as 1:23, where the column has such. */
+  readonly start?: "hours" | "minutes";
+  /** Nothing showed what comes first in times such as 1:23. */
+  readonly assumed?: boolean;
   /** The decimal mark of numbers that are written with groups of thousands, where that was found. */
   readonly decimal?: "." | ",";
   /** The currency sign or percent that all numbers are written with. */
@@ -680,6 +684,8 @@ export interface Learner {
   readonly featureless?: true;
   /** Set if processes can train it together, each on its own lists. Others train with the threads of one process. */
   readonly supportsProcesses?: true;
+  /** Set if scores are sums over features, so that a feature that all items of a list share does not change their order. */
+  readonly additive?: true;
   /** Description of its built-in cost, if it takes no objective. */
   readonly cost?: string;
   /** Set if it can continue training from `run.init`. */

@@ -125,7 +125,12 @@ export function cellsOf(
   throw new InputError(`the model has no feature ${quote(name)}; ${suggest(name, namesIn(columns))}`);
 }
 
-const WANTED = { number: "a number", boolean: "yes or no", date: "a date such as 2024-03-01" } as const;
+const WANTED = {
+  number: "a number",
+  boolean: "yes or no",
+  date: "a date such as 2024-03-01",
+  time: "a time such as 1:02:03.4",
+} as const;
 
 function encodedCells(encoding: ColumnEncoding, first: number, value: string | number | boolean | Date): [number, number][] {
   const row = new Float32Array(widthOf(encoding));

@@ -73,6 +73,7 @@ export const cwd = folder({
   "tiered.csv": table(8, "qid,docid,tier,a,b,c"),
   "worded.csv": table(8).replace(/,([012])(?=,[^,]*,[^,]*,[^,]*$)/gm, (_, label) => `,${"BAS"[label]}`),
   "colons.csv": table(8).replaceAll(",", ":"),
+  "timed.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${at % 9}:${10 + (at % 50)}\n`),
   "dotted.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${1 + (at % 9)}.${100 + (at % 800)}\n`),
   "bare.csv": table(8).replace(/^.*\n/, ""),
   "products.csv": `docid,size\n${rows(8).map(({ id }, i) => `${id},${(i * 7) % 5}`).filter((line, i, all) => all.findIndex((one) => one.split(",")[0] === line.split(",")[0]) === i).join("\n")}\n`, // biome-ignore format: one line
@@ -84,6 +85,7 @@ export const cwd = folder({
     .map((_, i) => `${1 + (i % 6)}\n`)
     .join(""),
   "sparse.txt": sparse,
+  "wide.txt": svmlight(8).replace(/ #/g, " 4:1 #"),
   "zero.txt": zeroBased,
   "ballots.orders": ballots,
   "ballots.csv": ballots, // by its name a table
@@ -568,6 +570,7 @@ export const reading: Readonly<Record<string, Reading>> = {
   "--categories": { words: ["--categories", "c"], file: "table.csv", model: "table.json" },
   "--max-categories": { words: ["--max-categories", "1"], file: "noted.csv", model: "table.json" },
   "--date-columns": { words: ["--date-columns", "c"], file: "table.csv", model: "table.json" },
+  "--time-columns": { words: ["--time-columns", "c:minutes"], file: "timed.csv", model: "table.json" },
   "--missing-values": { words: ["--missing-values", "-999"], file: "gappy.csv", model: "table.json" },
   "--separator": { words: ["--separator", ":"], file: "colons.csv", model: "table.json" },
   "--decimal": { words: ["--decimal", ","], file: "dotted.csv", model: "table.json" },
@@ -595,7 +598,7 @@ export const reading: Readonly<Record<string, Reading>> = {
   "--positions": { words: ["--positions", "ignore"], file: "placed.csv", model: "table.json" },
   "--cache": { words: ["--cache"], file: "table.csv", model: "table.json" },
   "--cache-dir": { words: ["--cache-dir", "caches"], file: "table.csv", model: "table.json" },
-  "--unknown-features": { words: ["--unknown-features", "ignore"], file: "extra.csv", model: "table.json" },
+  "--unknown-features": { words: ["--unknown-features", "ignore"], file: "wide.txt", model: "linear.json" },
 };
 
 /** The same for every command that has them. */
@@ -643,15 +646,14 @@ const decided: Readonly<Record<string, Case>> = Object.fromEntries(
   scoring.flatMap((verb): [string, Case][] => {
     const scored = on(verb, reading["--categories"]!);
     const known = { base: scored, same: "the model says what its columns are" };
-    const ignoring = { base: [...scored, "--unknown-features", "ignore"] }; // a notice names the features that are dropped
     return [
-      ...["--categories", "--date-columns", "--max-categories"].map((option): [string, Case] => [
+      ...["--categories", "--date-columns", "--time-columns", "--max-categories"].map((option): [string, Case] => [
         `${verb} ${option}`,
         { words: reading[option]!.words, ...known },
       ]),
       ...["--items", "--lists"].map((option): [string, Case] => [
         `${verb} ${option}`,
-        { words: reading[option]!.words, ...ignoring },
+        { words: reading[option]!.words, base: scored }, // a notice names the columns that the model does not know
       ]),
       [`${verb} --no-header`, { words: ["--no-header"], base: on(verb, { ...reading["--no-header"]!, with: [] }), same: "the model remembers it" }], // biome-ignore format: one line
     ];
@@ -668,6 +670,7 @@ export const special: Readonly<Record<string, Case>> = {
   ),
   "compare --categories": { words: ["--categories", "c"], base: on("compare", reading["--categories"]!), refused: /needs the feature "c"/ }, // biome-ignore format: one line
   "compare --date-columns": { words: ["--date-columns", "c"], base: on("compare", reading["--date-columns"]!) },
+  "compare --time-columns": { words: ["--time-columns", "c"], base: on("compare", reading["--date-columns"]!) },
   "blend --label-order": { words: ["--label-order", "B,A,S"], base: on("blend", reading["--label-order"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "blend --lower-is-better": { words: ["--lower-is-better"], base: on("blend", reading["--lower-is-better"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "rank --higher-is-better": { words: ["--higher-is-better"], base: on("rank", reading["--higher-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
@@ -681,6 +684,7 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --categories": tiesOn(["--categories", "c"]),
   "compare-ties --max-categories": tiesOn(["--max-categories", "1"]),
   "compare-ties --date-columns": tiesOn(["--date-columns", "c"]),
+  "compare-ties --time-columns": tiesOn(["--time-columns", "c"]),
   "compare-ties --missing-values": tiesOn(["--missing-values", "-999"]),
   "compare-ties --separator": tiesOn(["--separator", ":"]),
   "compare-ties --decimal": tiesOn(["--decimal", ","]),
@@ -699,18 +703,18 @@ export const special: Readonly<Record<string, Case>> = {
   },
   "inspect --unknown-features": {
     words: ["--unknown-features", "ignore"],
-    base: ["inspect", "table.csv", "--test", "extra.csv"],
+    base: ["inspect", "train.txt", "--test", "wide.txt"],
   },
   "inspect --cache": { words: ["--cache"], base: ["inspect", "table.csv"], same: "columns are described from the files" },
   "inspect --cache-dir": { words: ["--cache-dir", "caches"], base: ["inspect", "table.csv"], same: "columns are described from the files" }, // biome-ignore format: one line
   "train --unknown-features": {
     words: ["--unknown-features", "ignore"],
-    base: ["train", "table.csv", "--valid", "extra.csv", ...few],
+    base: ["train", "train.txt", "--valid", "wide.txt", ...few],
   },
   "cv --unknown-features": { words: ["--unknown-features", "ignore"], base: ["cv", "folds", ...few] },
   "tune --unknown-features": {
     words: ["--unknown-features", "ignore"],
-    base: ["tune", "table.csv", "l2=0.1,10", "--valid", "extra.csv", ...few],
+    base: ["tune", "train.txt", "l2=0.1,10", "--valid", "wide.txt", ...few],
   },
   "rank --tiers": { ...reading["--tiers"]!, base: on("rank", reading["--tiers"]!), same: "all rows are ranked, judged or not" },
   "rank --positions": { words: ["--positions", "ignore"], same: "only clicks that are learned from have a bias" },
@@ -832,6 +836,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--ignore": column,
   "--categories": column,
   "--date-columns": column,
+  "--time-columns": column,
   "--missing-values": [], // any word may stand for a missing value
   "--label-order": ["good,bad,good"],
   "--max-categories": ["0", "-1", "1.5", "many"],
@@ -965,11 +970,13 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
 /** Options that are not looked at by a command on its data, whatever their value. */
 export const unread: Readonly<Record<string, string>> = Object.fromEntries([
   ["clicks --ignore", "need no label"],
-  ...["label", "weight", "ignore"].flatMap((name) => ["rank", "explain"].map((verb) => [`${verb} --${name}`, "need no label"])),
-  ...["categories", "date-columns"].flatMap((name) =>
+  ...["label", "weight", "ignore"].flatMap((name) =>
+    ["rank", "explain", "what-if"].map((verb) => [`${verb} --${name}`, "need no label"]),
+  ),
+  ...["categories", "date-columns", "time-columns"].flatMap((name) =>
     scoring.map((verb) => [`${verb} --${name}`, "the model says what its columns are"]),
   ),
-  ...["label", "qid", "weight", "id", "ignore", "categories", "date-columns"].map((name) => [
+  ...["label", "qid", "weight", "id", "ignore", "categories", "date-columns", "time-columns"].map((name) => [
     `compare-ties --${name}`,
     "ballots have no columns",
   ]),

@@ -25,11 +25,16 @@ describe("a valid value is accepted and has an effect:", () => {
       expect(calls).toBeGreaterThan(0);
       return;
     }
-    const { value, with: more = {}, call: special = call, same } = found as Case;
+    const { value, with: more = {}, call: special = call, same, refused } = found as Case;
     const options = { ...needs, ...more };
-    const result = await outcome(special, { ...options, [option]: value });
     const { [option]: ___, ...without } = options as Record<string, unknown>;
     const base = option in needs && !(option in more) ? options : without;
+    if (refused) {
+      await outcome(special, base);
+      await expect(outcome(special, { ...options, [option]: value })).rejects.toThrow(refused);
+      return;
+    }
+    const result = await outcome(special, { ...options, [option]: value });
     const usual = await outcome(special, base).catch((error: Error) => `refused: ${error.message}`);
     if (same) expect(result).toBe(usual);
     else expect(result).not.toBe(usual);

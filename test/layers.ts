@@ -57,6 +57,8 @@ const VERBS = [
     "inspect-drift",
     "inspect-duplicates",
     "inspect-leaks",
+    "inspect-orders",
+    "inspect-same-in-lists",
     "interleave",
     "interleaving-log",
     "leaderboard",

@@ -179,6 +179,8 @@ export interface Case {
   readonly call?: Call;
   /** Why the result is the same. */
   readonly same?: string;
+  /** How the value refuses what is accepted without it. */
+  readonly refused?: RegExp;
 }
 
 /** A callback: how often it is called is part of the result. */
@@ -193,8 +195,10 @@ export interface Function {
 
 const is = (value: unknown, more: Omit<Case, "value"> = {}): Case => ({ value, ...more });
 const called = { value: callback } as const;
+const strict = (more: Omit<Case, "value">) =>
+  is("error", { ...more, refused: /the model does not know the (feature "d"|column "z")/ });
 const aligned = (call: (one: typeof data, options: never) => unknown) =>
-  is("ignore", { call: (options) => call(wider, options as never) });
+  strict({ call: (options) => call(wider, options as never) });
 const threads = is(2, { same: "threads never change a result" });
 const blocking = is(true, { with: { threads: 1 }, same: "only where training runs" });
 const signal = is(new AbortController().signal, { same: "nothing is aborted" });
@@ -217,7 +221,7 @@ const fitting: Function["values"] = {
   onRound: called,
   checkpoint: keeping,
   onProgress: is(() => {}, { same: "only trainings of one round report parts of it" }),
-  unknownFeatures: is("ignore", { with: { valid: wider, metrics } }),
+  unknownFeatures: strict({ with: { valid: wider, metrics } }),
 };
 const memory = is("8g", { same: "a budget never changes a result" });
 const training: Function["values"] = { ...fitting, threads, blocking, memory, signal };
@@ -277,6 +281,7 @@ const reading = (table: Read): Function["values"] => ({
   categories: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   maxCategories: is(1, { call: table("a.csv", "qid,label,a\n1,0,x\n1,1,y\n1,0,x\n1,1,y\n") }),
   dateColumns: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  timeColumns: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   missingValues: is(["7"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   separator: is(":", { call: table("a.csv", "qid:label:a\n1:0:5\n1:1:7\n") }),
   decimal: is(",", { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7.125\n") }),
@@ -310,7 +315,16 @@ const {
   scorer: _6,
   ...rowsOfTables
 } = reading(binned);
-const { columns: _7, items: _8, lists: _9, categories: _10, maxCategories: _11, dateColumns: _12, ...readingRows } = rowsOfTables;
+const {
+  columns: _7,
+  items: _8,
+  lists: _9,
+  categories: _10,
+  maxCategories: _11,
+  dateColumns: _12,
+  timeColumns: _14,
+  ...readingRows
+} = rowsOfTables;
 const cut = (await library.readBinned([path("data.csv")], growing)).data;
 const widened = "qid,label,docid,a,z\n1,2,d,0.5,1\n1,0,e,0.1,2\n";
 
@@ -331,7 +345,7 @@ const auto = async (options: Options, from = data) => {
 };
 
 export const functions: Readonly<Record<string, Function>> = {
-  align: { call: (options) => library.align(wider, model.columns, options), values: { unknownFeatures: is("ignore") } },
+  align: { call: (options) => library.align(wider, model.columns, options), values: { unknownFeatures: strict({}) } },
   autoTrain: {
     call: (options) => auto(options),
     needs: { trials: 2, folds: 2, patience: 3, threads: 1, blocking: true },
@@ -340,7 +354,7 @@ export const functions: Readonly<Record<string, Function>> = {
       budget: is(1e-9),
       folds: is(3),
       valid: is(held),
-      unknownFeatures: is("ignore", { with: { valid: wider } }),
+      unknownFeatures: strict({ with: { valid: wider } }),
       objective: is(library.rankNet()),
       metrics: is([map()]),
       checkpoint: keeping,
@@ -770,7 +784,7 @@ export const functions: Readonly<Record<string, Function>> = {
         call: (options) => library.cv(library.folds(noise, 3, 1), options as never),
       }),
       blocking: is(false, { same: "only where training runs" }),
-      unknownFeatures: is("ignore", {
+      unknownFeatures: strict({
         call: (options) =>
           library.cv(
             folds.map((fold, i) => (i ? fold : { ...fold, test: wider })),
@@ -828,7 +842,7 @@ export const functions: Readonly<Record<string, Function>> = {
       shuffle: is("data"),
       seed: is(7),
       progress: called,
-      unknownFeatures: is("ignore", {
+      unknownFeatures: strict({
         call: (options) => library.permutationImportance(model, wider, options as never),
       }),
     },
@@ -948,7 +962,7 @@ export const functions: Readonly<Record<string, Function>> = {
       heap: is(heap, { same: "only where the bins are" }),
       model: is(trees({ maxBins: 3, minItems: 1 })),
       like: is(cut, { with: { model: undefined } }),
-      unknownFeatures: is("ignore", { with: { model: undefined, like: cut }, call: binned("wider.csv", widened) }),
+      unknownFeatures: strict({ with: { model: undefined, like: cut }, call: binned("wider.csv", widened) }),
       threads: is(2, { same: "threads never change a result" }),
       segment: is(16, { same: "only how it is read" }),
       memory,
@@ -975,7 +989,7 @@ export const functions: Readonly<Record<string, Function>> = {
       commands: is(["tierwise report"]),
       version: is("9.9.9"),
       seed: is(3),
-      unknownFeatures: is("ignore", { with: { judged: { name: "wider", data: wider } } }),
+      unknownFeatures: strict({ with: { judged: { name: "wider", data: wider } } }),
     },
   },
   score: {

@@ -1,6 +1,7 @@
 /** The library in programs: data whose columns are not those of the model, code of the caller, and rows that could be misread. */
 import { describe, expect, it } from "vitest";
 import { baselines } from "../src/baselines.ts";
+import type { AlignOptions } from "../src/data/align.ts";
 import { build, type Row } from "../src/data/build.ts";
 import { effects } from "../src/effects.ts";
 import { evaluate, score } from "../src/evaluate.ts";
@@ -47,26 +48,44 @@ describe.each([
     expect(effects(model, other, { metric })).toEqual(effects(model, named(0, 1, 2), { metric }));
   });
 
-  it("are an error where the model does not know them, or are left out", () => {
-    const how = { unknownFeatures: "ignore" } as const;
+  it("are left out where they have names, and are an error where they are numbered, unless an option says otherwise", () => {
+    const message = /^the model does not know .+ of the data.*; the option unknownFeatures: "ignore" leaves/;
     for (const [one, wide] of [
       [model, named(3, 0, 1, 2)],
       [plain, numbered(0, 1, 2, 3)],
     ] as const) {
       const verbs = [
-        (options?: typeof how) => score(one, wide, options),
-        (options?: typeof how) => evaluate(one, wide, [metric], options),
-        (options?: typeof how) => [...rank(one, wide, options)],
-        (options?: typeof how) => [...rankProbabilities(one, wide, options)],
-        (options?: typeof how) => explain(one, wide, 0, options),
-        (options?: typeof how) => effects(one, wide, { metric, ...options }),
+        (options?: AlignOptions) => score(one, wide, options),
+        (options?: AlignOptions) => evaluate(one, wide, [metric], options),
+        (options?: AlignOptions) => [...rank(one, wide, options)],
+        (options?: AlignOptions) => [...rankProbabilities(one, wide, options)],
+        (options?: AlignOptions) => explain(one, wide, 0, options),
+        (options?: AlignOptions) => effects(one, wide, { metric, ...options }),
       ];
       for (const verb of verbs) {
-        expect(() => verb()).toThrow(/^the model does not know .+ of the data.*; the option unknownFeatures: "ignore" leaves/);
-        expect(() => verb(how)).not.toThrow();
+        if (one === plain) expect(() => verb()).toThrow(message);
+        else expect(() => verb()).not.toThrow();
+        expect(() => verb({ unknownFeatures: "error" })).toThrow(message);
+        expect(() => verb({ unknownFeatures: "ignore" })).not.toThrow();
       }
-      expect(score(one, wide, how)).toEqual(wanted);
+      expect(score(one, wide, { unknownFeatures: "ignore" })).toEqual(wanted);
     }
+    expect(score(model, named(3, 0, 1, 2))).toEqual(wanted);
+  });
+
+  it("of objects to rank are other properties, and one that is lacking is an error with its similar name", () => {
+    const items = [
+      { price: 1, age: 2, size: 3 },
+      { price: 2, age: 1, size: 1 },
+    ];
+    const places = (given: readonly object[]) => rank(model, given).map(({ score: own }) => own);
+    expect(places(items.map((item) => ({ ...item, title: "a", tags: ["b"], Price: 7 })))).toEqual(places(items));
+    expect(() =>
+      rank(
+        model,
+        items.map(({ size, ...item }) => ({ ...item, "Size ": size })),
+      ),
+    ).toThrow('item 1 lacks the feature "size" (null stands for a missing value); did you mean "Size "?');
   });
 
   it("are absent where numbered ones are lacking, and an error where named ones are", () => {
@@ -90,7 +109,14 @@ it("validation data, and the training data of a baseline, are fitted to the colu
   const options = { model: linear({ l2: 0.1 }), metrics: [metric] };
   const same = fit(named(0, 1, 2), { ...options, valid: named(0, 1, 2) });
   expect(fit(named(0, 1, 2), { ...options, valid: named(2, 1, 0) }).history).toEqual(same.history);
-  expect(() => fit(named(0, 1, 2), { ...options, valid: named(2, 1, 0, 3) })).toThrow('unknownFeatures: "ignore"');
+  expect(fit(named(0, 1, 2), { ...options, valid: named(2, 1, 0, 3) }).history).toEqual(same.history);
+  const strict = { ...options, valid: named(2, 1, 0, 3), unknownFeatures: "error" } as const;
+  expect(() => fit(named(0, 1, 2), strict)).toThrow('unknownFeatures: "ignore"');
+  // Features of the training data are not left out because the model to go on from lacks them.
+  const { model: init } = fit(named(0, 1), { model: trees({ rounds: 2, minItems: 2 }) });
+  const more = (options: AlignOptions) => fit(named(0, 1, 2), { model: trees({ rounds: 2, minItems: 2 }), init, ...options });
+  expect(() => more({})).toThrow('the model does not know the feature "size"');
+  expect(more({ unknownFeatures: "ignore" }).model.columns.names).toEqual(NAMES.slice(0, 2));
   const best = (train: Dataset) => baselines(named(0, 1, 2), { metric, train })[0];
   expect(best(named(2, 0, 1))).toEqual(best(named(0, 1, 2)));
 });

@@ -1,5 +1,11 @@
 /** `tierwise rank --probabilities` as a user runs it. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { tableFromIPC } from "apache-arrow";
+import { readParquet } from "parquet-wasm";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { RankedItemProbabilities } from "../dist/src/index.js";
 import { folder, succeed, svmlight, tierwise } from "./cli.ts";
 
 describe("rank --probabilities", () => {
@@ -39,6 +45,63 @@ describe("rank --probabilities", () => {
     });
   });
 
+  it("as CSV and Parquet has what JSON has, to the last digit, with one number in each column", async () => {
+    const within = ["--within", "10,3,3,1"]; // each once, in this order
+    const { out, err } = await ask(...within, "--format", "csv");
+    expect(err).not.toContain("names were changed");
+    const [head, ...rows] = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(","));
+    const top = ["P(top 10)", "P(top 3)", "P(top 1)"];
+    expect(head).toEqual([...["list", "rank", "item", "score", "P(first)"], ...top, ...["expected rank", "90 % of ranks from", "90 % of ranks to"]]); // biome-ignore format: one list
+    const lists = (await ask(...within, "--json")).out.trimEnd().split("\n").map((line) => JSON.parse(line)); // biome-ignore format: one chain
+    const wanted = lists.flatMap(({ list, items }) =>
+      items.map(({ id, rank, score, first, within: k, expected, interval }: RankedItemProbabilities) => [
+        ...[list, rank, id, score, first, k[10], k[3], k[1], expected, ...interval],
+      ]),
+    );
+    expect(rows).toEqual(wanted.map((row) => row.map(String)));
+
+    expect((await ask(...within, "--out", "p.csv.gz")).out).toBe("");
+    expect(String(gunzipSync(readFileSync(join(cwd, "p.csv.gz"))))).toBe(out);
+    await ask(...within, "--out", "p.parquet");
+    const table = tableFromIPC(readParquet(readFileSync(join(cwd, "p.parquet"))).intoIPCStream());
+    expect(table.schema.fields.map(({ name }) => name)).toEqual(head);
+    expect(table.toArray().map((row) => Object.values(row.toJSON()))).toEqual(wanted);
+  });
+
+  it("between tabs has the chances of k under the name of k", async () => {
+    const { out } = await ask("--within", "3,1,3", "--quiet");
+    const [head, ...lines] = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("\t"));
+    expect(head!.slice(4, 7)).toEqual(["P(first)", "P(top 3)", "P(top 1)"]);
+    for (const cells of lines) expect(cells[6]).toBe(cells[4]);
+  });
+
+  it("names items so that no spreadsheet takes them for formulas, and tells of names that tabs cannot hold", async () => {
+    const names = ["=1+2", "+x", "-3", "@sum", 'a "b"', "c, d", "e\nf"];
+    const rows = names.map((id, i) => JSON.stringify({ qid: '=cmd|" /C"', id, label: i % 2, a: i, b: (i * 3) % 5 }));
+    writeFileSync(join(cwd, "names.jsonl"), rows.join("\n"));
+    await succeed(["train", "names.jsonl", "--model", "linear:l2=1", "--out", "names.json", "--quiet"], { cwd });
+    const written = (format: string, file = "names.jsonl") =>
+      tierwise(["rank", "names.json", file, "--probabilities", "--format", format], { cwd });
+    const { out } = await written("csv");
+    const cells = new Set(
+      out.match(/^"'=cmd\|"" \/C""",\d,("(?:[^"]|"")*"|[^,]*),/gm)!.map((line) => line.replace(/^.*?",\d,/, "")),
+    );
+    expect(cells).toEqual(new Set(["'=1+2,", "'+x,", "-3,", "'@sum,", '"a ""b""",', '"c, d",', '"e\nf",']));
+    const { out: tsv, err } = await written("tsv");
+    expect(new Set(tsv.trimEnd().split("\n").slice(1).map((line) => line.split("\t")[2]))).toEqual(new Set(["'=1+2", "'+x", "-3", "'@sum", 'a "b"', "c, d", "e f"])); // biome-ignore format: one set
+    expect(err).toContain(
+      '--format tsv: 1 name was changed, such as "e\\nf" to "e f", as tabs and line breaks separate its cells',
+    );
+    writeFileSync(join(cwd, "clash.jsonl"), [...rows, rows[0]!.replace("=1+2", "e f")].join("\n"));
+    expect((await written("tsv", "clash.jsonl")).err).toContain('items "e\\nf" and "e f" would both be called "e f"');
+  });
+
   it("says where places are drawn, with what error, and where scores are no log-worths", async () => {
     const { err } = await ask("--exact", "3", "--draws", "400");
     expect(err).toContain("standard errors of up to 0.0250");
@@ -49,6 +112,7 @@ describe("rank --probabilities", () => {
 
   it.each<[string[], RegExp]>([
     [["--format", "trec"], /the format "trec" cannot contain them/],
+    [["--format", "csv", "--pairs"], /--pairs needs --json, because it adds a matrix to each list/],
     [["--pairs"], /--pairs needs --json, because it adds a matrix to each list/],
     [["--temperature", "0"], /--temperature: expected a number above 0, got "0"/],
     [["--within", "3,x"], /--within: expected a whole number of at least 1, got "x"/],

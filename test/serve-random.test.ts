@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ignoredNotice } from "../dist/src/data/align.js";
 import { decodeRankBody, encodeRankBody, RANK_BODY_TYPE } from "../dist/src/formats/rank-body.js";
 import {
   build,
@@ -87,6 +88,8 @@ interface Case {
   };
   readonly body: "arrays" | "objects" | "compact" | "columns by name";
   readonly compactAnswer: boolean;
+  /** Features that the model does not know, which some items have among their own. */
+  readonly others: readonly string[];
 }
 
 function randomCase(draw: Random): Case {
@@ -110,27 +113,37 @@ function randomCase(draw: Random): Case {
         }
       : {}),
   };
-  return { name: [...models.keys()][below(draw, models.size)]!, lists, single, wishes, body, compactAnswer };
+  const name = [...models.keys()][below(draw, models.size)]!;
+  const others = name.startsWith("named") && draw() < 0.4 ? ["title", "shop", "url"].slice(below(draw, 3)) : [];
+  return { name, lists, single, wishes, body, compactAnswer, others };
 }
 
 const json = (one: number) => (Number.isNaN(one) ? null : one);
 
-/** The bytes of the request. In objects, features at random places and without some that are missing. */
-function bodyOf({ name, lists, single, wishes, body }: Case, draw: Random): Uint8Array {
+/** The bytes of the request, and the features in it that the model does not know. In objects, features are at random places. */
+function bodyOf({ name, lists, single, wishes, body, others }: Case, draw: Random): { bytes: Uint8Array; unknown: Set<string> } {
   const keys = name.startsWith("named") ? names : names.map((_, c) => String(c + models.get(name)!.columns.base));
   const order = names.map((_, c) => ({ c, key: draw() })).sort((x, y) => x.key - y.key).map(({ c }) => c); // biome-ignore format: one line
   if (body === "compact" || body === "columns by name") {
     const byName = body === "columns by name";
     const heads = lists.map(({ rows, ...rest }) => ({ ...rest, rows: rows.length }));
-    const head = { columns: WIDTH, ...(byName && { features: order.map((c) => keys[c]) }), ...(single ? heads[0] : { lists: heads }), ...wishes }; // biome-ignore format: one line
-    const values = lists.flatMap(({ rows }) => rows.flatMap((row) => (byName ? order.map((c) => row[c]!) : row)));
-    return encodeRankBody(head, [Float32Array.from(values)]);
+    const more = byName ? others : [];
+    const head = { columns: WIDTH + more.length, ...(byName && { features: [...more, ...order.map((c) => keys[c])] }), ...(single ? heads[0] : { lists: heads }), ...wishes }; // biome-ignore format: one line
+    const values = lists.flatMap(({ rows }) => rows.flatMap((row) => (byName ? [...more.map(() => 7), ...order.map((c) => row[c]!)] : row))); // biome-ignore format: one line
+    return { bytes: encodeRankBody(head, [Float32Array.from(values)]), unknown: new Set(more) };
   }
+  const unknown = new Set<string>();
+  const otherOf = (other: string) => {
+    unknown.add(other);
+    return [other, [1, "text", null, [1], { a: 1 }][below(draw, 5)]];
+  };
   const item = (row: readonly number[]) =>
-    body === "arrays" ? row.map(json) : Object.fromEntries(order.map((c) => [keys[c], json(row[c]!)]));
+    body === "arrays"
+      ? row.map(json)
+      : Object.fromEntries([...others.filter(() => draw() < 0.3).map(otherOf), ...order.map((c) => [keys[c], json(row[c]!)])]);
   const items = lists.map(({ rows, ...rest }) => ({ ...rest, items: rows.map(item) }));
   // JSON.stringify writes -0 as 0, which is what the server makes of it anyway.
-  return Buffer.from(JSON.stringify({ ...(single ? items[0] : { lists: items }), ...wishes }));
+  return { bytes: Buffer.from(JSON.stringify({ ...(single ? items[0] : { lists: items }), ...wishes })), unknown };
 }
 
 /** What the library says about a list. */
@@ -179,13 +192,14 @@ it("answers random requests as the library ranks, to the last bit, many at once"
 
 async function checkCase(one: Case, number: number, draw: Random): Promise<void> {
   const compact = one.body.startsWith("co");
+  const { bytes: body, unknown } = bodyOf(one, draw);
   const answer = await served.app.inject({
     ...{ method: "POST", url: `/models/${one.name}/rank` },
     headers: {
       "content-type": compact ? RANK_BODY_TYPE : "application/json",
       ...(one.compactAnswer && { accept: RANK_BODY_TYPE }),
     },
-    payload: Buffer.from(bodyOf(one, draw)),
+    payload: Buffer.from(body),
   });
   const model = models.get(one.name)!;
   if (one.wishes.explain && !model.explain && one.lists.length > 0) {
@@ -195,7 +209,7 @@ async function checkCase(one: Case, number: number, draw: Random): Promise<void>
   const what = `case ${number}, ${one.body}`;
   expect([what, answer.statusCode, answer.statusCode === 200 ? "" : answer.body]).toEqual([what, 200, ""]);
   const lists = one.lists.map((list, q) => wanted(model, list, q, one));
-  const key = { model: `${one.name}@1` };
+  const key = { model: `${one.name}@1`, ...(unknown.size > 0 && { warnings: [ignoredNotice([...unknown], "feature")] }) };
   if (!one.compactAnswer) expect({ what, ...answer.json() }).toEqual({ what, ...key, ...(one.single ? lists[0] : { lists }) });
   else {
     const { head, numbers } = decodeRankBody(answer.rawPayload);

@@ -76,13 +76,21 @@ beforeAll(() => {
     copyFileSync(join(root, "test/fixtures/models", name), join(where, name));
 });
 
-/** A model of a table with a column of numbers, dates, truth values and categories. */
+/** A model of a table with a column of numbers, dates, truth values, times and categories. */
 function shop(): string {
   const brands = ["Sony", "Bosch", "Braun"];
   const lines = Array.from({ length: 40 }, (_, i) =>
-    [i >> 2, i % 3, (i * 7) % 11, `2024-01-${10 + (i % 19)}`, i % 2 ? "yes" : "no", brands[(i * 5) % 3]].join(","),
+    [
+      i >> 2,
+      i % 3,
+      (i * 7) % 11,
+      `2024-01-${10 + (i % 19)}`,
+      i % 2 ? "yes" : "no",
+      `${i % 4}:${10 + i}.5`,
+      brands[(i * 5) % 3],
+    ].join(","),
   );
-  const text = `qid,label,price,listed,available,brand\n${lines.join("\n")}\n`;
+  const text = `qid,label,price,listed,available,packed,brand\n${lines.join("\n")}\n`;
   const { data: table } = parseData([{ name: "shop.csv", content: text }], { qid: "qid", label: "label" });
   writeModel(pathOf("shop"), {
     model: fit(table, { model: linear({ l2: 1 }), objective }).model,
@@ -90,6 +98,16 @@ function shop(): string {
     metrics: {},
   });
   return pathOf("shop");
+}
+
+/** A model of two features with numbers. */
+function plainModel(): string {
+  const lists = [0, 1, 2, 3].flatMap((list) =>
+    [0, 1, 2].map((label) => ({ list, label, features: [label + list / 8, 1 - label] })),
+  );
+  const { model } = fit(build(lists), { model: linear({ l2: 1 }), objective });
+  writeModel(pathOf("plain"), { model, training: { objective: "pl-partition", model: "linear" }, metrics: {} });
+  return pathOf("plain");
 }
 
 const limits = { body: 1 << 20, rows: 2000, detailedRows: 100, seconds: 10, queue: 100 };
@@ -334,13 +352,15 @@ describe("refusals", () => {
 
   it("name item and feature where a text means nothing in a column of a table, and tell of categories that are new", async () => {
     const { post, app } = await serving({ models: [{ name: "shop", path: shop() }] });
-    const good = { price: "9.5", listed: "2024-03-01", available: "Yes", brand: "Sony" };
+    const good = { price: "9.5", listed: "2024-03-01", available: "Yes", packed: "1:30.5", brand: "Sony" };
     const plain = await post("shop", { items: [good] });
     expect([plain.status, Object.keys(plain.body)]).toEqual([200, ["model", "items"]]);
     const score = async (item: object) => (await post("shop", { items: [item] })).body.items[0].score;
-    expect(await score({ ...good, price: 9.5, available: true })).toBe(plain.body.items[0].score);
+    expect(await score({ ...good, price: 9.5, available: true, packed: 90.5 })).toBe(plain.body.items[0].score);
+    expect(await score({ ...good, packed: "00:01:30.500" })).toBe(plain.body.items[0].score);
+    expect(await score({ ...good, packed: "1:31" })).not.toBe(plain.body.items[0].score);
     for (const word of ["NA", "", " n/a "])
-      expect(await score({ price: word, listed: word, available: word, brand: word })).toBe(await score({}));
+      expect(await score({ price: word, listed: word, available: word, packed: word, brand: word })).toBe(await score({}));
 
     for (const [field, value, wanted] of [
       ["price", "abc", 'must be a number, got the text "abc"'],
@@ -349,6 +369,7 @@ describe("refusals", () => {
       ["listed", "morgen", 'must be a date such as 2024-03-01, got the text "morgen"'],
       ["listed", "2024-02-31", 'must be a date such as 2024-03-01, got the text "2024-02-31"'],
       ["listed", true, "must be a date such as 2024-03-01, got true"],
+      ["packed", "1:05 PM", 'must be a time such as 1:02:03.4, or a number of seconds, got the text "1:05 PM"'],
       ["available", "vielleicht", 'must be true or false (or 1, 0, yes, no), got the text "vielleicht"'],
       ["available", 2, "must be true or false (or 1, 0, yes, no), got 2"],
     ] as const) {
@@ -377,6 +398,85 @@ describe("refusals", () => {
     const { paths } = (await app.inject("/openapi.json")).json();
     const answer = paths["/models/{name}/rank"].post.responses["200"].content["application/json"].schema;
     expect(answer.properties.warnings.type).toBe("array");
+  });
+
+  it("ignore features by name that the model does not know, whatever they hold, and tell of them", async () => {
+    const { post, app } = await serving({
+      models: [
+        { name: "trees", path: pathOf("trees") },
+        { name: "shop", path: shop() },
+      ],
+    });
+    const rows = items(3);
+    const plain = (await post("trees", { items: rows.map(named) })).body;
+    const extra = { title: "a", tags: ["b", { c: 1 }], shop: { id: 7 }, f9: 1e300, none: null };
+    const wide = rows.map((row, i) => ({ ...(i === 1 ? extra : {}), ...named(row) }));
+    const warnings = ['the features "title", "tags", "shop", "f9", "none" are ignored: the model does not know them'];
+    expect((await post("trees", { items: wide })).body).toEqual({ ...plain, warnings });
+    expect((await post("trees", { lists: [{ items: wide }] })).body).toMatchObject({ lists: [{ items: plain.items }], warnings });
+    expect((await post("trees", { items: wide, unknown: "ignore" })).body).toEqual(plain);
+    const strict = (await post("trees", { items: wide, unknown: "error" })).body.error.message;
+    expect(strict).toMatch(
+      /^items\[1\]: the model does not know the feature "title"; there are f0, .* \("unknown": "ignore" leaves it out\)$/,
+    );
+
+    // Arrays among objects have every feature.
+    expect((await post("trees", { items: [{ f0: 1, title: 2 }, rows[0]] })).body.warnings).toEqual([
+      'the feature "title" is ignored: the model does not know it',
+    ]);
+    expect((await post("trees", { items: [{ f0: 1, title: 2 }] })).body.warnings).toEqual([
+      'the feature "title" is ignored: the model does not know it; no item has its features "f1" and 4 more',
+    ]);
+    const good = { price: 9, listed: "2024-03-01", available: true };
+    expect((await post("shop", { items: [{ ...good, "brand=Sony": 1, color: "red" }] })).body.warnings).toEqual([
+      'the feature "color" is ignored: the model does not know it',
+    ]);
+
+    const body = (features: string[]) =>
+      encodeRankBody({ columns: features.length, rows: 1, features }, [new Float32Array(features.length).fill(1)]);
+    const compactly = async (features: string[]) =>
+      (await post("trees", body(features), { "content-type": RANK_BODY_TYPE })).body;
+    expect((await compactly([...names, "zz"])).warnings).toEqual(['the feature "zz" is ignored: the model does not know it']);
+    expect((await compactly(["f1", "F0", ...names.slice(2)])).error.message).toMatch(
+      /^features: the model does not know the feature "F0"; did you mean f0 or/,
+    );
+    const { paths } = (await app.inject("/openapi.json")).json();
+    expect(JSON.stringify(paths)).toContain("others than those of the model are ignored");
+  });
+
+  it("refuse a feature that stands in the place of one of the model: spelled in another way, or nearly the same and none else", async () => {
+    const { post } = await serving({ models: [{ name: "shop", path: shop() }] });
+    const good = { price: 9, listed: "2024-03-01", available: true, brand: "Sony" };
+    const { price, ...rest } = good;
+    for (const name of ["Price", "price ", "PRI_CE", "pri-ce"]) {
+      const { status, body } = await post("shop", { items: [good, { ...rest, [name]: price }] });
+      expect([status, body.error?.message]).toEqual([
+        400,
+        expect.stringMatching(
+          /^items\[1\]: the model does not know the feature ".*"; did you mean price\? \(there are price, listed, /,
+        ),
+      ]);
+      expect((await post("shop", { items: [{ ...good, [name]: 1 }] })).status).toBe(200); // beside the right one
+    }
+    for (const name of ["prices", "pirce"]) {
+      expect((await post("shop", { items: [good, { ...rest, [name]: price }] })).status).toBe(200); // another item has the right one
+      const { body } = await post("shop", { lists: [{ items: [] }, { items: [{ ...rest, [name]: price }] }] });
+      expect(body.error?.message).toBe(
+        `lists: the model does not know the feature "${name}"; did you mean price? (there is price) ("unknown": "ignore" leaves it out)`,
+      );
+    }
+    expect((await post("shop", { items: [{ prix: 1, marque: "Sony" }] })).body.error.message).toMatch(
+      /^items\[0\]: the model does not know the feature "prix"; /, // none that it knows
+    );
+  });
+
+  it("refuse features of a model that numbers them, by numbers and names", async () => {
+    const { post } = await serving({ models: [{ name: "plain", path: plainModel() }] });
+    for (const name of ["3", "0", "title"])
+      expect((await post("plain", { items: [{ 1: 1, [name]: 1 }] })).body.error.message).toBe(
+        `items[0]: the model does not know the feature "${name}"; it knows 1 to 2 ("unknown": "ignore" leaves it out)`,
+      );
+    expect((await post("plain", { items: [{ 1: 1, title: 1 }], unknown: "ignore" })).status).toBe(200);
   });
 
   it("refuses what a full queue cannot hold, and recovers", async () => {

@@ -84,6 +84,36 @@ function dateOf(text: string): number | undefined {
   return Number.isNaN(found) ? undefined : found;
 }
 
+/** Whether a text is a time in one of the ways that tables of tests have. */
+const isTime = (text: string) =>
+  /^(\d+ days? )?\d+(:[0-5]\d){1,2}([.,]\d+)?( [AP]M)?$/.test(text) || /^PT\d+M[\d.]+S$/.test(text);
+
+/** Seconds of cells of which each is a time or a number. */
+function secondsOf(cells: readonly string[]): (cell: string) => number {
+  const clocks = cells.filter((cell) => cell.includes(":"));
+  const parts = (cell: string) => cell.split(":").length;
+  const isShort = (cell: string) => cell.includes(":") && parts(cell) === 2;
+  const hasHours = clocks.some((cell) => cell.endsWith("M"));
+  const hasMinutes = clocks.some((cell) => isShort(cell) && /[.,]/.test(cell)) || cells.some((cell) => !isShort(cell));
+  const hoursFirst = hasHours || (!hasMinutes && clocks.every((cell) => Number(cell.split(":")[0]) <= 23));
+  return (cell) => {
+    const iso = /^PT(\d+)M(.*)S$/.exec(cell);
+    if (iso) return seconds(0, Number(iso[1]), iso[2]!);
+    if (!cell.includes(":")) return numberOf(cell);
+    const [days, clock] = cell.includes("day") ? [Number(cell.split(" ")[0]), cell.split(" ").at(-1)!] : [0, cell];
+    const [time, half] = clock.split(" ") as [string, string?];
+    const [first, second, third] = time.split(":") as [string, string, string?];
+    const hours = half ? (Number(first) % 12) + (half === "PM" ? 12 : 0) : Number(first);
+    if (third !== undefined) return seconds(24 * days + hours, Number(second), third);
+    return hoursFirst ? seconds(hours, Number(second), "0") : seconds(0, Number(first), second);
+  };
+}
+
+const seconds = (hours: number, minutes: number, text: string): number => {
+  const [whole, fraction = ""] = text.split(/[.,]/) as [string, string?];
+  return Number(`${3600 * hours + 60 * minutes + Number(whole)}.${fraction}0`);
+};
+
 /** The features of the columns that are not in `roles`. */
 export function slowFeatures(rows: readonly (readonly string[])[], roles: readonly string[], separator: string): SlowFeatures {
   const [head, ...body] = rows as [readonly string[], ...(readonly string[])[]];
@@ -161,7 +191,10 @@ function plainCells(columns: readonly (readonly string[])[], comma: boolean): st
   const only = (marks: ReadonlySet<"." | ",">) => (marks.size === 1 ? [...marks][0] : undefined);
   const all = only(new Set(shown.flatMap((marks) => [...marks])));
   return bare.map((cells, c) => {
-    const mark = shown[c]!.size > 0 ? only(shown[c]!) : all;
+    const ofTimes = new Set(
+      cells.flatMap((cell) => (isTime(cell) ? ((/:\d\d([.,])/.exec(cell)?.slice(1) as ["." | ","]) ?? []) : [])),
+    );
+    const mark = only(ofTimes) ?? (shown[c]!.size > 0 ? only(shown[c]!) : all);
     return cells.map((cell) => (MISSING.includes(cell) ? cell : String(written(cell, comma)?.value(mark) ?? cell)));
   });
 }
@@ -179,6 +212,14 @@ function slowColumn(name: string, given: readonly string[]): [string, number[]][
   const truth = TRUTHS.find((pair) => words.every((word) => pair.includes(word.toLowerCase())));
   if (truth && numbers.every((value) => value === 0 || value === 1))
     return each((cell) => (numeral(cell) ? numberOf(cell) : cell.toLowerCase() === truth[0] ? 1 : 0));
+  if (
+    words.some(isTime) &&
+    there.filter((cell) => numeral(cell) || isTime(cell)).length >= 0.9 * there.length &&
+    words.every((word) => isTime(word) || !/^\d+:\d/.test(word))
+  ) {
+    const read = secondsOf(there.filter((cell) => numeral(cell) || isTime(cell)));
+    return each((cell) => (numeral(cell) || isTime(cell) ? read(cell) : Number.NaN));
+  }
   if (numbers.length === 0 && words.every((word) => dateOf(word) !== undefined)) {
     const first = Math.floor(Math.min(...words.map((word) => dateOf(word)!)) / 86_400_000) * 86_400_000;
     return each((cell) => (dateOf(cell)! - first) / 86_400_000);

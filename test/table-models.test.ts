@@ -33,3 +33,15 @@ it("a table without the columns of a model is told what it has, and of --items",
     'the model needs the column "sort", which is not in the table; of the columns "qid", "id", "label" none is a feature (--items FILE adds the columns of a table of the items, --lists FILE those of the lists)',
   );
 });
+
+it("train and cv tell of features that all items of a list share, but not for trees", async () => {
+  const users = [1, 2, 3, 4, 5, 6].flatMap((q) => [1, 2, 3, 4].map((i) => `q${q},${i % 3},${20 + q},${(q * i * i) % 11}`));
+  const there = folder({ "users.csv": `qid,label,age,price\n${users.join("\n")}\n` });
+  const notice = "feature age is the same for all items of each list, so in a weighted sum (linear) it changes no order; leave it out (--ignore age), or use trees or mlp"; // biome-ignore format: one text
+  const train = ["train", "users.csv", "--out", "m.json", "--model"];
+  expect((await tierwise([...train, "linear:l2=0.1"], { cwd: there })).err).toContain(notice);
+  expect(await succeed(["show", "m.json"], { cwd: there })).toMatch(/^weights that are not 0 +1$/m);
+  expect((await tierwise(["cv", "users.csv", "--folds", "3"], { cwd: there })).err).toContain(notice);
+  expect((await tierwise([...train, "trees:rounds=2"], { cwd: there })).err).not.toContain("for all items");
+  expect((await tierwise([...train, "linear", "--quiet"], { cwd: there })).err).toBe("");
+});

@@ -212,9 +212,11 @@ describe("data with bins", () => {
       table("b,z,qid,a,label", ([q, l, a, b]) => [b, 1, q, a, l]),
     );
     const { data } = await readBinned([all], { model });
-    await expect(readBinned([some], { like: data })).rejects.toThrow(/does not know the feature "z" of the data/);
-    const { data: valid, notices } = await readBinned([some], { like: data, unknownFeatures: "ignore" });
-    expect(notices.at(-1)).toMatch(/feature "z" of the data dropped/);
+    await expect(readBinned([some], { like: data, unknownFeatures: "error" })).rejects.toThrow(
+      /some\.csv:1: the model does not know the column "z"/,
+    );
+    const { data: valid, notices } = await readBinned([some], { like: data });
+    expect(notices.at(-1)).toMatch(/some\.csv: the column "z" is ignored/);
     const how = { model, metrics: [ndcg()] };
     const values = (await readData([all])).data;
     expect(bytesOf(fit(data, { ...how, valid }))).toBe(bytesOf(fit(values, { ...how, valid: values })));

@@ -63,7 +63,7 @@ async function run(command: Command, paths: readonly string[]): Promise<void> {
   await checkReadable(valid);
   const reading = sharedReading(paths, files, { ...options });
   const columns = unionColumns(files.map(({ model }) => model));
-  const how = { reading, quiet, cache: cacheOf(options), unknown: unknownFeatures(options) };
+  const how = { reading, quiet, cache: cacheOf(options), ...unknownFeatures(options) };
   const data = await load(valid, { ...how, columns, training: { ...files[0]!.training, reading } });
   const blended = blend(files, data, { weights, metrics });
   const file = {

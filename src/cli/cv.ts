@@ -4,6 +4,7 @@ import { type CrossValidation, type CvFold, cv } from "../cv.ts";
 import { PATIENCE } from "../fit.ts";
 import { writeDurably } from "../formats/durable.ts";
 import { serializeValues } from "../formats/values.ts";
+import { uselessFeatures } from "../inspect-same-in-lists.ts";
 import { stopOnText } from "../stop-on.ts";
 import { isFirstProcess } from "../teams/processes.ts";
 import type { Metric } from "../types.ts";
@@ -69,6 +70,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   });
   notify(what);
   const objective = data ? objectiveOf(command, data, chosen, notify) : chosen.objective;
+  for (const line of data && !settings.transform ? uselessFeatures(model, data) : []) notify(line);
 
   const bar = progress("Folds", quiet);
   const validate = () =>

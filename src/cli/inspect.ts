@@ -43,7 +43,7 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   checkFiles(command, { data: [files] });
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
-  const how = { reading: readingOptions({ ...options }), quiet, cache: cacheOf(options), unknown: unknownFeatures(options) };
+  const how = { reading: readingOptions({ ...options }), quiet, cache: cacheOf(options), ...unknownFeatures(options) };
   await checkReadable([...files, ...(options.test ?? [])]);
   const { data, describe } = await loadDescribed(files, { ...how, described: true });
   const test = options.test && (await load(options.test, { ...how, columns: columnsOf(data) }));

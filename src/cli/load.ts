@@ -1,5 +1,5 @@
 /** Loads data files for a command, with progress and notices, and aligns them with a model. */
-import { align, UnknownFeatures } from "../data/align.ts";
+import { type AlignOptions, align, UnknownFeatureError } from "../data/align.ts";
 import { encodingOf } from "../data/table/encode.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import { checkInput, sizeOf } from "../formats/data/file-bytes.ts";
@@ -17,14 +17,13 @@ import { heap } from "./memory.ts";
 import { notice } from "./output.ts";
 import { progress as bars } from "./progress.ts";
 
-export interface LoadOptions {
+export interface LoadOptions extends AlignOptions {
   readonly reading: Partial<ReadOptions>;
   readonly quiet: boolean;
   readonly labels?: "required" | "optional";
   readonly columns?: Columns; // of the model
   readonly encoding?: readonly ColumnEncoding[]; // of tables, for data that are aligned later
   readonly training?: Training; // of the model
-  readonly unknown?: "error" | "ignore";
   readonly threads?: number | undefined; // at most
   readonly cache?: boolean | string; // a folder, or beside the data
   readonly whole?: boolean; // every process reads all lists
@@ -51,7 +50,7 @@ export async function loadDescribed(
     columns,
     encoding,
     training,
-    unknown = "error",
+    unknownFeatures,
     threads,
     cache = false,
     described,
@@ -61,6 +60,8 @@ export async function loadDescribed(
   const bar = bars("Reading", quiet);
   try {
     const others = more.whole ? undefined : communicator();
+    const aligning = unknownFeatures ? { unknownFeatures } : {};
+    const scorer = columns ? scorerOf(columns, reading, training) : encoding && { encoding };
     const read = others ? (...given: Parameters<typeof readData>) => readShard(others, given[0], given[1]!) : readData;
     const { data, notices, describe } = await read(paths, {
       ...reading,
@@ -68,11 +69,11 @@ export async function loadDescribed(
       ...(described && { columns: true }),
       ...(labels ? { labels } : {}),
       ...(threads ? { threads } : {}),
-      ...(columns ? { scorer: scorerOf(columns, reading, training) } : encoding ? { scorer: { encoding } } : {}),
+      ...(scorer && { scorer: { ...scorer, ...aligning } }),
       progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();
-    const fitted = columns ? alignTo(columns, data, paths.join(", "), unknown) : { data, notices: [] };
+    const fitted = columns ? alignTo(columns, data, paths.join(", "), aligning) : { data, notices: [] };
     const ids = columns || encoding || described ? [] : idNotices(data); // inspect warns of them itself
     if (!quiet) for (const line of [...notices, ...fitted.notices, ...ids]) notice(line);
     const loaded = others && more.digest ? withShardDigest(others, fitted.data) : fitted.data;
@@ -84,19 +85,19 @@ export async function loadDescribed(
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-/** A model without features, such as utilities, numbers none. */
+/** A model without features, such as utilities, numbers none, and needs no column of a table. */
 function scorerOf(columns: Columns, reading: Partial<ReadOptions>, training?: Training): Scorer {
   const { names, count } = columns;
-  const encoding = encodingOf(columns);
+  const encoding = encodingOf(columns) ?? (count === 0 ? [] : undefined);
   const before: Readonly<Record<string, unknown>> = training?.reading ?? {};
   const remembered = Object.entries(reading).flatMap(([key, value]) => (key in before && before[key] === value ? [key] : []));
   return { numbered: names === undefined && count > 0, remembered, ...(encoding && { encoding }) };
 }
 
 /** Aligned once, so that dropped features can be reported; `who` prefixes errors, which mention flags here. */
-export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "error" | "ignore") {
+export function alignTo(columns: Columns, data: Dataset, who: string, options: AlignOptions) {
   try {
-    return align(data, columns, { unknownFeatures: unknown });
+    return align(data, columns, options);
   } catch (error) {
     throw alignError(error, who) ?? (error instanceof InputError ? new InputError(`${who}: ${error.message}`) : error);
   }
@@ -104,7 +105,7 @@ export function alignTo(columns: Columns, data: Dataset, who: string, unknown: "
 
 /** Features that a model does not know, with the flag that leaves them out. */
 const alignError = (error: unknown, who: string): InputError | undefined =>
-  error instanceof UnknownFeatures
+  error instanceof UnknownFeatureError
     ? new InputError(`${who}: ${error.what}; --unknown-features ignore drops such features`)
     : undefined;
 

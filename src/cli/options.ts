@@ -1,5 +1,6 @@
 /** Options common to several commands. */
 import { type Command, Option } from "commander";
+import type { AlignOptions } from "../data/align.ts";
 import { type ReadOptions, readerFields, readOptions } from "../formats/data/read-options.ts";
 import type { Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -64,7 +65,10 @@ export function addReadingOptions(command: Command): Command {
   return addSqlOption(command)
     .option("--cache", "cache the parsed data in a binary file next to the data, and use it while they are unchanged")
     .option("--cache-dir <folder>", "like --cache, with the cache files in this folder")
-    .option("--unknown-features <what>", "features unknown to the model: error or ignore", "error");
+    .option(
+      "--unknown-features <what>",
+      "features unknown to the model: error or ignore (default: ignore columns with a name, refuse numbered features)",
+    );
 }
 
 /** The reading options that were given, by their names in code. */
@@ -108,10 +112,11 @@ export function readingFromModel(
 /** Where to keep what was read, if at all. */
 export const cacheOf = ({ cache, cacheDir }: ReadingFlags): boolean | string => cacheDir ?? cache ?? false;
 
-export function unknownFeatures(options: ReadingFlags): "error" | "ignore" {
-  const { unknownFeatures = "error" } = options;
-  if (unknownFeatures === "error" || unknownFeatures === "ignore") return unknownFeatures;
-  throw new InputError(`--unknown-features: expected error or ignore, got ${quote(unknownFeatures)}`);
+/** What features are that a model does not know, as the option of code that leaves it to the default if it was not given. */
+export function unknownFeatures({ unknownFeatures: given }: ReadingFlags): AlignOptions {
+  if (given === undefined) return {};
+  if (given === "error" || given === "ignore") return { unknownFeatures: given };
+  throw new InputError(`--unknown-features: expected error or ignore, got ${quote(given)}`);
 }
 
 /** A whole number from the command line. */

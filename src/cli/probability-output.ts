@@ -1,11 +1,19 @@
 /** Options and output of `rank --probabilities`. */
 import type { Command } from "commander";
-import { forSpreadsheet, oneCell } from "../data/names.ts";
+import { forSpreadsheet } from "../data/names.ts";
 import { InputError, quote } from "../input-error.ts";
 import { objective } from "../objectives/index.ts";
 import type { RankedProbabilities } from "../probabilities.ts";
 import { wholeNumber } from "./options.ts";
-import { rankFormat } from "./rank-output.ts";
+import {
+  jsonLayout,
+  type RankColumn,
+  type RankLayouts,
+  rankColumns,
+  rankFormat,
+  type TextLayout,
+  tsvSpelling,
+} from "./rank-output.ts";
 
 interface Options {
   readonly json?: true;
@@ -19,18 +27,22 @@ interface Options {
   readonly seed?: string;
 }
 
-/** Probabilities are a table between tabs, or JSON lines where an option or the ending of the file says so. */
-export function probabilityFormat({ json, format, out }: Options): "tsv" | "jsonl" {
+const FORMATS: readonly string[] = ["tsv", "csv", "jsonl", "parquet"];
+
+/** Probabilities are a table between tabs, or what an option or the ending of the file says. */
+export function probabilityFormat({ json, format, out }: Options): string {
   const name = json ? "jsonl" : rankFormat(format, out);
-  if (name === "tsv" || name === "jsonl") return name;
+  if (FORMATS.includes(name)) return name;
   if (format === undefined && name === "trec" && !/\.(run|trec)(\.gz)?$/i.test(out ?? "")) return "tsv"; // no format was asked for
-  throw new InputError(`--probabilities can be written as tsv or jsonl, but the format ${quote(name)} cannot contain them`);
+  throw new InputError(
+    `--probabilities can be written as tsv, csv, jsonl or parquet, but the format ${quote(name)} cannot contain them`,
+  );
 }
 
 export function probabilityOptions(options: Options) {
   const machine = probabilityFormat(options) === "jsonl";
   if (options.pairs && !machine) throw new InputError("--pairs needs --json, because it adds a matrix to each list");
-  const places = options.within.split(",").map((one) => wholeNumber("within", one.trim(), 1)!);
+  const places = [...new Set(options.within.split(",").map((one) => wholeNumber("within", one.trim(), 1)!))];
   const temperature = Number(options.temperature);
   if (!(temperature > 0 && temperature < Infinity))
     throw new InputError(`--temperature: expected a number above 0, got ${quote(options.temperature)}`);
@@ -65,13 +77,32 @@ export function isLikelihood(text: string): boolean {
   }
 }
 
-export const probabilityHeader = (places: readonly number[]) =>
-  `${["list", "rank", "item", "score", "P(first)", ...places.map((k) => `P(top ${k})`), "expected rank", "90 % of ranks"].join("\t")}\n`;
+type Item = RankedProbabilities["items"][number];
+type Columns = readonly RankColumn<RankedProbabilities>[];
 
-export const probabilityRows = ({ list, items }: RankedProbabilities) =>
-  items
-    .map(({ id, rank, score, first, within, expected, interval: [low, high] }) => {
-      const chances = [first, ...Object.values(within)].map((one) => one.toFixed(4));
-      return `${[forSpreadsheet(oneCell(list)), rank, forSpreadsheet(oneCell(id)), score, ...chances, expected.toFixed(2), `${low}-${high}`].join("\t")}\n`;
-    })
-    .join("");
+/** How probabilities are written: for people between tabs, with few digits, and otherwise with all of them, each number in a column of its own. */
+export function probabilityLayouts(places: readonly number[]): RankLayouts<RankedProbabilities> {
+  const chances: Columns = [
+    { name: "P(first)", kind: "number", of: (_, { first }) => first },
+    ...places.map((k) => ({ name: `P(top ${k})`, kind: "number" as const, of: (_: string, { within }: Item) => within[k]! })),
+  ];
+  const columns: Columns = [
+    ...rankColumns,
+    ...chances,
+    { name: "expected rank", kind: "number", of: (_, { expected }) => expected },
+    { name: "90 % of ranks from", kind: "whole", of: (_, { interval }) => interval[0] },
+    { name: "90 % of ranks to", kind: "whole", of: (_, { interval }) => interval[1] },
+  ];
+  const row = (list: string, item: Item) => {
+    const { id, rank, score, expected, interval: [low, high] } = item; // biome-ignore format: one line
+    const shown = chances.map(({ of }) => (of(list, item) as number).toFixed(4));
+    return [forSpreadsheet(list), rank, forSpreadsheet(id), score, ...shown, expected.toFixed(2), `${low}-${high}`];
+  };
+  const head = [...rankColumns, ...chances].map(({ name }) => name);
+  const tsv: TextLayout<RankedProbabilities> = {
+    head: `${[...head, "expected rank", "90 % of ranks"].join("\t")}\n`,
+    spelling: tsvSpelling,
+    lines: ({ list, items }) => items.map((item) => `${row(list, item).join("\t")}\n`).join(""),
+  };
+  return { columns, text: { tsv, jsonl: jsonLayout } };
+}

@@ -6,7 +6,7 @@ const FAITHFUL = "csv, jsonl and parquet keep names as they are";
 
 interface NameSpeller {
   /** The ranking with names as the format has them. */
-  spell(ranked: Ranked): Ranked;
+  spell<R extends Ranked>(ranked: R): R;
   /** How many names were changed, with an example; undefined where none was. */
   renamed(): string | undefined;
 }
@@ -45,12 +45,12 @@ export function nameSpeller(
       const name = spelledOne(list);
       const before = changed;
       const ids = items.map(({ id }) => spelledOne(id));
-      if (changed === before) return name === list ? ranked : { list: name, items };
+      if (changed === before) return name === list ? ranked : { ...ranked, list: name };
       refuseClash(
         items.map(({ id }) => id),
         `in the list ${quote(list)} the items`,
       );
-      return { list: name, items: items.map((item, place) => ({ ...item, id: ids[place]! })) };
+      return { ...ranked, list: name, items: items.map((item, place) => ({ ...item, id: ids[place]! })) };
     },
     renamed: () =>
       example === undefined

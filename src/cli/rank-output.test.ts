@@ -7,7 +7,7 @@ import { tableFromIPC } from "apache-arrow";
 import { readParquet } from "parquet-wasm";
 import { afterAll, describe, expect, it } from "vitest";
 import { probabilityFormat } from "./probability-output.ts";
-import { rankFormat, rankWriter } from "./rank-output.ts";
+import { rankFormat, rankLayouts, rankWriter } from "./rank-output.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tierwise-ranked-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,7 +19,7 @@ const lists = [
 
 async function written(name: string, format?: string): Promise<Buffer> {
   const path = join(folder, name);
-  const writer = await rankWriter(rankFormat(format, path), { out: path, tag: "tag" });
+  const writer = await rankWriter(rankLayouts, rankFormat(format, path), { out: path, tag: "tag" });
   for (const one of lists) await writer.add(one);
   await writer.end();
   return readFileSync(path);
@@ -64,8 +64,12 @@ describe("rankings", () => {
       expect(rankFormat(undefined, name), name).toBe("trec");
     expect(rankFormat("jsonl", "r.json")).toBe("jsonl");
     const probabilities = (out: string) => probabilityFormat({ out, within: "3", temperature: "1" });
-    expect(["p", "p.txt", "p.tsv.gz", "p.jsonl"].map(probabilities)).toEqual(["tsv", "tsv", "tsv", "jsonl"]);
-    expect(() => probabilities("p.run")).toThrow('--probabilities can be written as tsv or jsonl, but the format "trec" cannot');
+    const names = ["p", "p.txt", "p.tsv.gz", "p.jsonl", "p.csv.gz", "p.pq"];
+    expect(names.map(probabilities)).toEqual(["tsv", "tsv", "tsv", "jsonl", "csv", "parquet"]);
+    for (const [name, format] of [["p.run", "trec"], ["p.qrels", "qrels"]] as const) // biome-ignore format: pairs
+      expect(() => probabilities(name)).toThrow(
+        `--probabilities can be written as tsv, csv, jsonl or parquet, but the format "${format}" cannot contain them`,
+      );
     const pipe = join(folder, "pipe.json");
     if (spawnSync("mkfifo", [pipe]).status === 0) expect(rankFormat(undefined, pipe)).toBe("trec");
   });
@@ -78,7 +82,7 @@ describe("rankings", () => {
 
   it("tell of names that the format changes", async () => {
     const renamed = async (format: string) => {
-      const writer = await rankWriter(format, { out: join(folder, "names"), tag: "t", lists: ["q 1", "q2"] });
+      const writer = await rankWriter(rankLayouts, format, { out: join(folder, "names"), tag: "t", lists: ["q 1", "q2"] });
       for (const one of [ranked("q 1", "a b", "c"), ranked("q2", "a b", "d", "e\tf")]) await writer.add(one);
       return writer.renamed();
     };
@@ -92,10 +96,10 @@ describe("rankings", () => {
   it("never give one name to two lists, or to two items of a list", async () => {
     const lists = ["q_1", "x", "q 1"];
     const clash = `the lists "q_1" and "q 1" would both be called "q_1", as blanks separate its columns; ${kept}`;
-    await expect(rankWriter("trec", { tag: "t", lists })).rejects.toThrow(`--format trec: ${clash}`);
-    await rankWriter("csv", { tag: "t", lists });
-    await rankWriter("trec", { tag: "t", lists: ["q_1", "q_1", "q 2", "q 2"] }); // the same name, not two
-    const writer = await rankWriter("qrels", { out: join(folder, "names"), tag: "t" });
+    await expect(rankWriter(rankLayouts, "trec", { tag: "t", lists })).rejects.toThrow(`--format trec: ${clash}`);
+    await rankWriter(rankLayouts, "csv", { tag: "t", lists });
+    await rankWriter(rankLayouts, "trec", { tag: "t", lists: ["q_1", "q_1", "q 2", "q 2"] }); // the same name, not two
+    const writer = await rankWriter(rankLayouts, "qrels", { out: join(folder, "names"), tag: "t" });
     await writer.add(ranked("q", "a b", "c"));
     await writer.add(ranked("r", "a_b", "c d", "c d"));
     await expect(writer.add(ranked("s", "a_b", "c", "a b"))).rejects.toThrow(

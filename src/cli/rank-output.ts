@@ -1,4 +1,4 @@
-/** How rankings are written: lines of text as they come, or a Parquet file at the end. */
+/** How rankings are written, with or without probabilities: lines of text as they come, or a Parquet file at the end. */
 import { once } from "node:events";
 import { basename, extname } from "node:path";
 import { Readable } from "node:stream";
@@ -13,46 +13,76 @@ import { visible } from "../printable.ts";
 import type { Ranked } from "../rank.ts";
 import { nameSpeller } from "./rank-names.ts";
 
+/** A column with a value for each item of a list. */
+export interface RankColumn<R extends Ranked> {
+  readonly name: string;
+  readonly kind: "text" | "whole" | "number";
+  of(list: string, item: R["items"][number]): string | number;
+}
+
 /** A format of lines. */
-interface TextLayout {
+export interface TextLayout<R extends Ranked> {
   /** The line before all others. */
   readonly head?: string;
   /** How a name is spelled where the format cannot contain all characters, and why. */
   readonly spelling?: { readonly of: (name: string) => string; readonly why: string };
-  lines(ranked: Ranked, tag: string): string;
+  lines(ranked: R, tag: string): string;
 }
 
-const csvCell = (text: string) => {
-  const safe = forSpreadsheet(text);
+/** How rankings of some kind are written: the columns of CSV and Parquet, and the other formats by name. */
+export interface RankLayouts<R extends Ranked> {
+  readonly columns: readonly RankColumn<R>[];
+  readonly text: Readonly<Record<string, TextLayout<R>>>;
+}
+
+const csvCell = (value: string | number) => {
+  if (typeof value === "number") return String(value);
+  const safe = forSpreadsheet(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-const words = { of: oneWord, why: "blanks separate its columns" };
-const cells = { of: oneCell, why: "tabs and line breaks separate its cells" };
+const csvLayout = <R extends Ranked>(columns: readonly RankColumn<R>[]): TextLayout<R> => ({
+  head: `${columns.map(({ name }) => csvCell(name)).join(",")}\n`,
+  lines: ({ list, items }) => items.map((item) => `${columns.map(({ of }) => csvCell(of(list, item))).join(",")}\n`).join(""),
+});
 
-const layouts: Readonly<Record<string, TextLayout>> = {
-  trec: {
-    spelling: words,
-    lines: ({ list, items }, tag) => items.map(({ id, rank, score }) => `${list} Q0 ${id} ${rank} ${score} ${tag}\n`).join(""),
+const words = { of: oneWord, why: "blanks separate its columns" };
+/** How names are spelled between tabs. */
+export const tsvSpelling = { of: oneCell, why: "tabs and line breaks separate its cells" };
+
+export const jsonLayout: TextLayout<Ranked> = { lines: (ranked) => `${visible(JSON.stringify(ranked))}\n` };
+
+/** The columns of rankings without more. */
+export const rankColumns: readonly RankColumn<Ranked>[] = [
+  { name: "list", kind: "text", of: (list) => list },
+  { name: "rank", kind: "whole", of: (_, { rank }) => rank },
+  { name: "item", kind: "text", of: (_, { id }) => id },
+  { name: "score", kind: "number", of: (_, { score }) => score },
+];
+
+export const rankLayouts: RankLayouts<Ranked> = {
+  columns: rankColumns,
+  text: {
+    trec: {
+      spelling: words,
+      lines: ({ list, items }, tag) => items.map(({ id, rank, score }) => `${list} Q0 ${id} ${rank} ${score} ${tag}\n`).join(""),
+    },
+    qrels: {
+      spelling: words,
+      lines: ({ list, items }) => items.map(({ id, label }) => `${list} 0 ${id} ${label}\n`).join(""),
+    },
+    tsv: {
+      spelling: tsvSpelling,
+      lines: ({ list, items }) =>
+        items.map(({ id, rank, score }) => `${[forSpreadsheet(list), rank, forSpreadsheet(id), score].join("\t")}\n`).join(""),
+    },
+    jsonl: jsonLayout,
   },
-  qrels: {
-    spelling: words,
-    lines: ({ list, items }) => items.map(({ id, label }) => `${list} 0 ${id} ${label}\n`).join(""),
-  },
-  tsv: {
-    spelling: cells,
-    lines: ({ list, items }) =>
-      items.map(({ id, rank, score }) => `${[forSpreadsheet(list), rank, forSpreadsheet(id), score].join("\t")}\n`).join(""),
-  },
-  csv: {
-    head: "list,rank,item,score\n",
-    lines: ({ list, items }) => items.map(({ id, rank, score }) => `${csvCell(list)},${rank},${csvCell(id)},${score}\n`).join(""),
-  },
-  jsonl: { lines: (ranked) => `${visible(JSON.stringify(ranked))}\n` },
 };
 
+const CSV = "csv";
 const PARQUET = "parquet";
-export const rankFormats: readonly string[] = [...Object.keys(layouts), PARQUET];
+export const rankFormats: readonly string[] = ["trec", "qrels", "tsv", CSV, "jsonl", PARQUET];
 
 const endings: Readonly<Record<string, string>> = {
   ...{ ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl" },
@@ -89,10 +119,8 @@ function formatOfEnding(out: string | undefined): string | undefined {
 }
 
 /** Takes rankings list by list. */
-export interface RankWriter {
-  add(ranked: Ranked): Promise<void>;
-  /** Text that is written as it is. */
-  text(text: string): Promise<void>;
+export interface RankWriter<R extends Ranked> {
+  add(ranked: R): Promise<void>;
   end(): Promise<void>;
   /** What is to be said of names that the format cannot contain, if there were any. */
   renamed(): string | undefined;
@@ -106,9 +134,13 @@ export interface RankWriterOptions {
 }
 
 /** A writer to a file, or to standard output. A file appears when it is complete. */
-export async function rankWriter(format: string, { out, tag, lists }: RankWriterOptions): Promise<RankWriter> {
-  if (format === PARQUET) return parquetWriter(out);
-  const layout = layouts[format]!;
+export async function rankWriter<R extends Ranked>(
+  { columns, text: layouts }: RankLayouts<R>,
+  format: string,
+  { out, tag, lists }: RankWriterOptions,
+): Promise<RankWriter<R>> {
+  if (format === PARQUET) return parquetWriter(columns, out);
+  const layout = format === CSV ? csvLayout(columns) : layouts[format]!;
   const names = layout.spelling && nameSpeller(format, layout.spelling, lists ?? []);
   const pieces: Uint8Array[] = [];
   const encoder = new TextEncoder();
@@ -118,7 +150,6 @@ export async function rankWriter(format: string, { out, tag, lists }: RankWriter
   };
   let begun = false;
   return {
-    text,
     async add(ranked) {
       if (!begun && layout.head) await text(layout.head);
       begun = true;
@@ -137,35 +168,29 @@ async function gzipped(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
   return packed;
 }
 
-async function parquetWriter(out: string | undefined): Promise<RankWriter> {
+async function parquetWriter<R extends Ranked>(
+  columns: readonly RankColumn<R>[],
+  out: string | undefined,
+): Promise<RankWriter<R>> {
   if (out === undefined && process.stdout.isTTY)
     throw new InputError("--format parquet: a Parquet file is not for a terminal; name a file with --out, or use a pipe");
   await importParquetWriter("--format parquet: writing Parquet");
-  const lists: string[] = [];
-  const items: string[] = [];
-  const [ranks, scores]: [number[], number[]] = [[], []];
+  const cells = columns.map((column) => ({ ...column, values: [] as (string | number)[] }));
   return {
     renamed: () => undefined,
-    async text() {
-      throw new InputError("--format parquet: probabilities are written as text; use tsv or jsonl");
-    },
-    async add({ list, items: ranked }) {
-      for (const { id, rank, score } of ranked) {
-        lists.push(list);
-        items.push(id);
-        ranks.push(rank);
-        scores.push(score);
-      }
+    async add({ list, items }) {
+      for (const item of items) for (const { of, values } of cells) values.push(of(list, item));
     },
     async end() {
-      const bytes = await writeParquet({
-        list: lists,
-        rank: Int32Array.from(ranks),
-        item: items,
-        score: Float64Array.from(scores),
-      });
+      const bytes = await writeParquet(Object.fromEntries(cells.map(({ name, kind, values }) => [name, arrayOf[kind](values)])));
       if (out !== undefined) writeDurably(out, bytes);
       else if (!process.stdout.write(bytes)) await once(process.stdout, "drain");
     },
   };
 }
+
+const arrayOf = {
+  text: (values: readonly (string | number)[]) => values as readonly string[],
+  whole: (values: readonly (string | number)[]) => Int32Array.from(values as readonly number[]),
+  number: (values: readonly (string | number)[]) => Float64Array.from(values as readonly number[]),
+};

@@ -5,7 +5,7 @@ import { score } from "../evaluate.ts";
 import { gatherScores } from "../gather-scores.ts";
 import { InputError, quote } from "../input-error.ts";
 import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
-import { rank, rankScores } from "../rank.ts";
+import { type Ranked, rank, rankScores } from "../rank.ts";
 import { communicator, isFirstProcess } from "../teams/processes.ts";
 import { FileOption } from "./file-option.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
@@ -15,14 +15,13 @@ import {
   isLikelihood,
   NO_LIKELIHOOD,
   probabilityFormat,
-  probabilityHeader,
+  probabilityLayouts,
   probabilityOptions,
-  probabilityRows,
   refuseChances,
 } from "./probability-output.ts";
 import { addProcesses, checkProcesses } from "./processes.ts";
 import { progress } from "./progress.ts";
-import { rankFormat, rankFormats, rankWriter } from "./rank-output.ts";
+import { type RankLayouts, rankFormat, rankFormats, rankLayouts, rankWriter } from "./rank-output.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
 interface Options extends ScoringOptions {
@@ -56,7 +55,7 @@ export function rankCommand(program: Command): void {
     )
     .addOption(new FileOption("--out <file>", "write the result to this file instead of standard output", "writes"))
     .option("--tag <name>", "last column of a TREC run", "tierwise")
-    .option("--probabilities", "print the probabilities of ranks, as a table or with --json")
+    .option("--probabilities", "add the probabilities of ranks, in tsv (default), csv, jsonl or parquet")
     .option("--within <places>", "comma-separated values of k for P(among the first k)", PLACES.join(","))
     .option("--temperature <number>", "divide scores by this (evaluate --calibration fits it)", "1")
     .option("--pairs", "with --json: also the matrix of P(i above j), items best first")
@@ -94,28 +93,37 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     throw new InputError(
       "--format qrels: qrels hold labels, and the data have none; name their column with --label, or write a run (--format trec)",
     );
-  const writer = await rankWriter(name, { out: options.out, tag: options.tag, lists: names.lists });
-  if (!chances) {
-    const rankings = gathered ? rankScores(gathered.scores, gathered.data, top) : rank(model, data, top);
-    for (const { list, items } of rankings) await writer.add({ list, items });
+  /** Writes lists as they come, and tells of names that the format changed. */
+  const write = async <R extends Ranked>(layouts: RankLayouts<R>, rankings: Iterable<R>) => {
+    const writer = await rankWriter(layouts, name, { out: options.out, tag: options.tag, lists: names.lists });
+    for (const ranked of rankings) await writer.add(ranked);
     await writer.end();
     const renamed = writer.renamed();
     if (renamed !== undefined && !quiet) notice(renamed);
-    return;
+  };
+  if (!chances) {
+    const rankings = gathered ? rankScores(gathered.scores, gathered.data, top) : rank(model, data, top);
+    return write(rankLayouts, plain(rankings));
   }
   const { objective } = file.training;
   if (!quiet && !isLikelihood(objective)) notice(`${path} was trained under ${objective}, ${NO_LIKELIHOOD}`);
-  if (name === "tsv") await writer.text(probabilityHeader(chances.places));
   const bar = progress("Ranking", quiet);
   const lists = data.starts.length - 1;
   let [done, error] = [0, 0];
-  for (const ranked of rankProbabilities(model, data, { ...chances, ...(top === undefined ? {} : { top }) })) {
-    bar.at(++done / lists, `${done} of ${lists} lists`);
-    error = Math.max(error, ranked.error);
-    await (name === "tsv" ? writer.text(probabilityRows(ranked)) : writer.add(ranked));
-  }
-  bar.done();
-  await writer.end();
+  const rankings = function* () {
+    for (const ranked of rankProbabilities(model, data, { ...chances, ...(top === undefined ? {} : { top }) })) {
+      bar.at(++done / lists, `${done} of ${lists} lists`);
+      error = Math.max(error, ranked.error);
+      yield ranked;
+    }
+    bar.done();
+  };
+  await write(probabilityLayouts(chances.places), rankings());
   if (!quiet && error > 0)
     notice(`Probabilities of longer lists are sampled, with standard errors of up to ${error.toFixed(4)} (--draws).`);
+}
+
+/** Rankings without what else their source knows. */
+function* plain(rankings: Iterable<Ranked>): Generator<Ranked> {
+  for (const { list, items } of rankings) yield { list, items };
 }

@@ -30,5 +30,5 @@ export const loadForModel = (
   load(files, {
     reading: readingFromModel(path, training, { ...options }),
     columns: model.columns,
-    ...{ quiet, labels, training, unknown: unknownFeatures(options), cache: cacheOf(options) },
+    ...{ quiet, labels, training, ...unknownFeatures(options), cache: cacheOf(options) },
   });

@@ -1,6 +1,6 @@
 /** `tierwise show`: show what a model is and what it learned. */
 import type { Command } from "commander";
-import { dateColumns } from "../data/table/encoding-text.ts";
+import { dateColumns, timeNames } from "../data/table/encoding-text.ts";
 import { writeDurably } from "../formats/durable.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { InputError, quote } from "../input-error.ts";
@@ -67,6 +67,7 @@ function textOf(
   most: number,
 ): string {
   const dates = dateColumns(encoding).map(({ name, day }) => `${name}: days since ${day}`);
+  const times = timeNames(encoding);
   const errors = training.search?.errors;
   const reached = Object.fromEntries(
     Object.entries(metrics).map(([name, value]) =>
@@ -84,6 +85,7 @@ function textOf(
     ...(seed === undefined ? {} : { seed }),
     ...(search ? { trials: search.trials.length } : {}),
     ...(dates.length > 0 && { dates: dates.join(", ") }),
+    ...(times.length > 0 && { times: `${times.join(", ")}: seconds` }),
     ...reached,
   };
   const tables = training.search ? [trialsTable(training.search), ...description.tables] : description.tables;

@@ -84,8 +84,8 @@ function reader(files: readonly string[], options: Options) {
   return async (reading: ReturnType<typeof readingFromModel>, columns?: Columns): Promise<Dataset> => {
     const encoding = columns?.encoding;
     const key = JSON.stringify([Object.entries(reading).sort(), encoding]);
-    const how = { reading, quiet: options.quiet ?? false, cache: cacheOf(options), ...(encoding && { encoding }) };
-    const found = read.get(key) ?? (await load(files, how));
+    const how = { reading, quiet: options.quiet ?? false, cache: cacheOf(options), ...unknownFeatures(options) };
+    const found = read.get(key) ?? (await load(files, { ...how, ...(encoding && { encoding }) }));
     read.set(key, found);
     return found;
   };

@@ -49,7 +49,7 @@ const restOf = ({
   init,
   stopOn,
   patience,
-  unknownFeatures: unknown,
+  unknownFeatures,
   out,
   report: page,
 }: TrainOptions): string[] => [
@@ -62,6 +62,6 @@ const restOf = ({
     "--patience": patience,
     "--out": out,
     "--report": page,
+    "--unknown-features": unknownFeatures,
   }).flatMap(([option, value]) => (value === undefined ? [] : [option, value])),
-  ...(unknown === "ignore" ? ["--unknown-features", "ignore"] : []),
 ];

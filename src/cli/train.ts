@@ -9,6 +9,7 @@ import { writeModel } from "../formats/models/files.ts";
 import type { ModelFile, Training } from "../formats/models/native.ts";
 import { serializeHistory } from "../history.ts";
 import { InputError } from "../input-error.ts";
+import { uselessFeatures } from "../inspect-same-in-lists.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import { learnerFor } from "../models/shared/data-dependent-defaults.ts";
 import { stopOnFor } from "../stop-on.ts";
@@ -115,6 +116,7 @@ async function run(command: Command, words: readonly string[]): Promise<void> {
   const model = learnerFor(chosen.model, data, valid);
   const threads = loading.threads ?? (input.ballots && data.labels.length < FEW ? 1 : defaultThreads());
   const objective = objectiveOf(command, data, chosen, notify);
+  if (!settings.transform) for (const line of uselessFeatures(model, data)) notify(line);
   const chosenBy = stopOnFor("--stop-on", { ...settings, model, objective, valid })?.spec;
   if (settings.stopOn !== undefined && !valid)
     notify("--stop-on: without validation data it chooses nothing, and the last round is kept; give --valid or --hold-out");
@@ -192,7 +194,7 @@ async function loadData(
 ): Promise<{ data: Dataset; valid: Dataset | undefined }> {
   const read = await load(files, {
     ...loading,
-    ...(init && { columns: init.columns }),
+    ...(init && { columns: init.columns, unknownFeatures: loading.unknownFeatures ?? "error" }),
     ...(clicks && { labels: "optional" as const }),
   });
   const all = clicks ? await labelsFromClicks(read, clicks, bias, loading) : read;

@@ -86,6 +86,6 @@ export const requestedThreads = ({ threads }: TrainingOptions): number | undefin
 
 /** How data files are loaded, without the columns of a model. */
 export const loadingOptions = ({ options, reading, quiet }: TrainingInput<TrainingOptions>): LoadOptions => ({
-  ...{ reading, quiet, cache: cacheOf(options), unknown: unknownFeatures(options) },
+  ...{ reading, quiet, cache: cacheOf(options), ...unknownFeatures(options) },
   threads: requestedThreads(options),
 });

@@ -65,7 +65,7 @@ export async function loadBinned(
 
 async function loadOne(
   paths: readonly string[],
-  { reading, quiet, threads, unknown = "error", digest }: LoadOptions,
+  { reading, quiet, threads, unknownFeatures, digest }: LoadOptions,
   how: { readonly model: Learner } | { readonly like: Dataset },
 ): Promise<Dataset> {
   const bar = bars("Reading in two rounds", quiet);
@@ -77,7 +77,7 @@ async function loadOne(
       read(paths, {
         ...reading,
         ...how,
-        ...{ heap, unknownFeatures: unknown },
+        ...{ heap, ...(unknownFeatures && { unknownFeatures }) },
         ...(threads ? { threads } : {}),
         progress: (read, all) => bar.at(read / all, megabytes(read)),
       }),

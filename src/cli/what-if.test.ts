@@ -26,15 +26,16 @@ describe("a change on the command line", () => {
   });
 });
 
-describe("a change of a column of words, dates or truth values", () => {
+describe("a change of a column of words, dates, times or truth values", () => {
   const encoding = [
     { name: "color", kind: "category", categories: ["blue", "red"] },
     { name: "listed", kind: "date", origin: 86_400 },
     { name: "sold", kind: "boolean" },
+    { name: "lap", kind: "time", start: "minutes" },
     { name: "price", kind: "number" },
   ] as const;
-  const names = ["color=blue", "color=red", "listed", "sold", "price"];
-  const changes = (text: string) => changesOf(text, { count: 5, base: 1, names, encoding });
+  const names = ["color=blue", "color=red", "listed", "sold", "lap", "price"];
+  const changes = (text: string) => changesOf(text, { count: 6, base: 1, names, encoding });
 
   it("is written as cells are", () => {
     const red = { feature: "color=red", set: 1 };
@@ -44,6 +45,9 @@ describe("a change of a column of words, dates or truth values", () => {
     expect(changes("listed=1970-01-04")).toEqual([{ feature: "listed", set: 2 }]);
     expect(changes("listed+1")).toEqual([{ feature: "listed", add: 1 }]);
     expect(changes("sold=yes")).toEqual([{ feature: "sold", set: 1 }]);
+    expect(changes("lap=1:23")).toEqual([{ feature: "lap", set: 83 }]);
+    expect(changes("lap=PT1M")).toEqual([{ feature: "lap", set: 60 }]);
+    expect(changes("lap=83.5")).toEqual([{ feature: "lap", set: 83.5 }]);
     expect(changes("price=9")).toEqual([{ feature: "price", set: 9 }]);
     expect(changes("price=True")).toEqual([{ feature: "price", set: 1 }]);
   });
@@ -55,6 +59,7 @@ describe("a change of a column of words, dates or truth values", () => {
   it("is refused where the column has no such value", () => {
     expect(() => changes("color=rad")).toThrow('--set: the column "color" has no category "rad"; did you mean red?');
     expect(() => changes("listed=soon")).toThrow('--set: expected a date such as 2024-03-01 for listed, got "soon"');
+    expect(() => changes("lap=2:05 PM")).toThrow('--set: expected a time such as 1:02:03.4 for lap, got "2:05 PM"');
     expect(() => changes("sold=perhaps")).toThrow('--set: expected yes or no for sold, got "perhaps"');
     expect(() => changes("price=red")).toThrow('--set: expected a number for price, got "red"');
     expect(() => changes("color+1")).toThrow(

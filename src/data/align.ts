@@ -1,25 +1,33 @@
 /**
  * Aligns data with the columns that a model was trained on: every function that takes a model and data does this first. Named columns are
- * found by name, in any order, and one that the data lack is an error. Numbered columns are found by number, and one that the data lack is
- * absent throughout (0, or missing where the data were read so), because sparse files leave out what is absent. Features of the data that
- * the model does not know are an error, or are left out where `unknownFeatures` says so.
+ * found by name, in any order; one that the data lack is an error, and others of the data are left out, with a notice. Numbered columns are
+ * found by number, and one that the data lack is absent throughout (0, or missing where the data were read so), because sparse files leave out
+ * what is absent. A number beyond those of the model is an error, because the numbers then probably mean other features. `unknownFeatures`
+ * makes an error of both, or leaves both out.
  */
 import { check, checkData, checkOptions, type Kinds, oneOf } from "../arguments.ts";
 import { InputError, quote } from "../input-error.ts";
 import { checkMemory } from "../memory-budget.ts";
 import { suggest } from "../part.ts";
 import type { ColumnEncoding, Columns, Dataset, Matrix } from "../types.ts";
+import { columnsOfFeatures } from "./table/encode.ts";
 
 /** How data are fitted to the columns of a model. */
 export interface AlignOptions {
-  /** What features of the data that the model does not know are: an error, or left out ("ignore"). Default: "error". */
-  readonly unknownFeatures?: "error" | "ignore";
+  /**
+   * What features of the data that the model does not know are: an error, or left out. Default: those with names are left out, and numbered ones
+   * are an error.
+   */
+  readonly unknownFeatures?: UnknownFeatures;
 }
+
+/** What becomes of features that a model does not know. */
+export type UnknownFeatures = "error" | "ignore";
 
 export const alignKinds: Kinds<AlignOptions> = { unknownFeatures: oneOf("error", "ignore") };
 
 /** The data have features that the model does not know. The way out has another name on the command line. */
-export class UnknownFeatures extends InputError {
+export class UnknownFeatureError extends InputError {
   constructor(readonly what: string) {
     super(`${what}; the option unknownFeatures: "ignore" leaves such features out`);
   }
@@ -55,7 +63,7 @@ const isColumns = (value: unknown) => {
   return Number.isSafeInteger(count) && (base === 0 || base === 1) && (names === undefined || names?.length === count);
 };
 
-function byName(data: Dataset, names: readonly string[], columns: Columns, { unknownFeatures = "error" }: AlignOptions) {
+function byName(data: Dataset, names: readonly string[], columns: Columns, { unknownFeatures = "ignore" }: AlignOptions) {
   const wanted = columns.names!;
   if (columns.encoding?.some(({ kind }) => kind !== "number") && !sameEncoding(columns.encoding, data.names.encoding))
     throw new InputError(
@@ -68,21 +76,21 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
     throw new InputError(`the model needs the feature ${quote(lacking)}, which is not in the data; ${suggest(lacking, names)}`);
   const strange = names.filter((name) => !known.has(name));
   if (strange.length > 0 && unknownFeatures === "error")
-    throw new UnknownFeatures(`the model does not know the feature ${quote(strange[0]!)} of the data`);
-  const notices = strange.length > 0 ? [leftOut(strange.length, quote(strange[0]!))] : [];
+    throw new UnknownFeatureError(`the model does not know the feature ${quote(strange[0]!)} of the data`);
+  const notices = strange.length > 0 ? [ignoredNotice(columnsOfFeatures(strange, data.names.encoding), "feature")] : [];
   if (names.length === wanted.length && names.every((name, column) => name === wanted[column])) return { data, notices };
   const target = Int32Array.from(names, (name) => known.get(name) ?? -1);
   const features = moveColumns(data.features, (column) => target[column]!, wanted.length);
   return { data: { ...data, features, base: columns.base, names: { ...data.names, features: wanted } }, notices };
 }
 
-/** Dates and categories have the same meaning in both; how numbers were written does not matter once they are read. */
+/** Dates and categories have the same meaning in both; how numbers and times were written does not matter once they are read. */
 function sameEncoding(model: readonly ColumnEncoding[], data: readonly ColumnEncoding[] | undefined): boolean {
   return data !== undefined && (model === data || meaning(model) === meaning(data));
 }
 
 const meaning = (encoding: readonly ColumnEncoding[]) =>
-  JSON.stringify(encoding.map(({ decimal: _, unit: __, ...column }) => column));
+  JSON.stringify(encoding.map(({ decimal: _, unit: __, start: ___, assumed: ____, ...column }) => column));
 
 function byNumber(data: Dataset, columns: Columns, { unknownFeatures = "error" }: AlignOptions) {
   const have = data.features.columns;
@@ -94,18 +102,29 @@ function byNumber(data: Dataset, columns: Columns, { unknownFeatures = "error" }
   if (strange > 0 && unknownFeatures === "error") {
     const numbered = data.base === columns.base ? "" : ` and numbers features from ${columns.base}, the data from ${data.base}`;
     const known = columns.count === 0 ? "none" : `${columns.base} to ${columns.base + columns.count - 1}${numbered}`;
-    throw new UnknownFeatures(`the model does not know feature ${first} of the data (it knows ${known})`);
+    throw new UnknownFeatureError(`the model does not know feature ${first} of the data (it knows ${known})`);
   }
-  const notices = strange > 0 ? [leftOut(strange, String(first))] : [];
+  const notices = strange > 0 ? [dropped(strange, first)] : [];
   if (shift === 0 && have === columns.count) return { data, notices };
   const inside = (column: number) => (column < columns.count ? column : -1);
   const features = moveColumns(data.features, (column) => inside(column + shift), columns.count);
   return { data: { ...data, features, base: columns.base }, notices };
 }
 
-function leftOut(count: number, first: string): string {
+function dropped(count: number, first: number): string {
   const more = count > 1 ? ` and ${count - 1} more` : "";
   return `feature ${first}${more} of the data dropped: the model does not know ${count > 1 ? "them" : "it"}`;
+}
+
+const SHOWN = 6;
+
+/** Says which columns or features are left out; of many, the first few. */
+export function ignoredNotice(names: readonly string[], noun: "column" | "feature"): string {
+  const some = names.slice(0, SHOWN).map((name) => quote(name)).join(", "); // biome-ignore format: one chain
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
+  return names.length === 1
+    ? `the ${noun} ${some} is ignored: the model does not know it`
+    : `the ${noun}s ${some}${more} are ignored: the model does not know them`;
 }
 
 /** The same rows with each column at its new place; a place below 0 drops it. */

@@ -18,7 +18,7 @@ export function concat(parts: readonly Dataset[]): Dataset {
   const base = names ? first.base : parts.some((part) => part.base === 0) ? 0 : 1;
   const count = names ? names.length : Math.max(...parts.map((part) => part.features.columns + part.base - base));
   const columns = { count, base, ...(names && { names }) } as const;
-  const aligned = parts.map((part) => align(part, columns).data);
+  const aligned = parts.map((part) => align(part, columns, { unknownFeatures: "error" }).data);
 
   const lists = aligned.map((part) => part.starts.length - 1);
   const rows = aligned.map((part) => part.labels.length);

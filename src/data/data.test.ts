@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/rows.ts";
+import { parseData } from "../formats/data/parse.ts";
 import { InputError } from "../input-error.ts";
 import type { Dataset } from "../types.ts";
 import { align } from "./align.ts";
@@ -301,15 +302,39 @@ describe("align", () => {
     const model = { count: 2, base: 1, names: ["price", "age"] } as const;
     for (const storage of ["dense", "sparse"] as const) {
       const data = build([row("a", 1, [1, 2, 3])], { features: ["age", "size", "price"], storage });
-      expect(() => align(data, model)).toThrow('the model does not know the feature "size" of the data');
-      const cut = align(data, model, { unknownFeatures: "ignore" });
+      expect(() => align(data, model, { unknownFeatures: "error" })).toThrow(
+        'the model does not know the feature "size" of the data; the option unknownFeatures: "ignore" leaves such features out',
+      );
+      const cut = align(data, model);
+      expect(cut.notices).toEqual(['the feature "size" is ignored: the model does not know it']);
       expect(rowsOf(cut.data.features)).toEqual([[3, 1]]);
       expect(cut.data.names.features).toEqual(["price", "age"]);
     }
+    const wide = build([row("a", 1, [1, 2, 3, 4, 5, 6, 7, 8, 9])], { features: ["age", "price", ..."abcdefg"] });
+    expect(align(wide, model).notices).toEqual([
+      'the features "a", "b", "c", "d", "e", "f" and 1 more are ignored: the model does not know them',
+    ]);
     const lacking = build([row("a", 1, [1, 2])], { features: ["age", "prices"] });
     expect(() => align(lacking, model)).toThrow(
       'the model needs the feature "price", which is not in the data; did you mean prices?',
     );
+  });
+
+  it("features of categories that the model does not know are left out under the name of their column", () => {
+    const text = "qid,label,age,size\na,1,1,small\na,0,2,large\nb,1,3,small\nb,0,4,large\n";
+    const { data } = parseData([{ name: "t.csv", content: text }]);
+    expect(data.names.features).toEqual(["age", "size=large", "size=small"]);
+    const { notices, data: cut } = align(data, { count: 1, base: 1, names: ["age"] });
+    expect(notices).toEqual(['the feature "size" is ignored: the model does not know it']);
+    expect(rowsOf(cut.features)).toEqual([[1], [2], [3], [4]]);
+  });
+
+  it("concat leaves no feature out", () => {
+    const [one, two] = [["age"], ["age", "size"]].map((features) =>
+      build([row("a", 1, [1, 2].slice(0, features.length))], { features }),
+    );
+    expect(() => concat([one!, two!])).toThrow('the feature "size"');
+    expect(() => concat([two!, one!])).toThrow('needs the feature "size"');
   });
 
   it("names and numbers do not mix", () => {

@@ -2,6 +2,7 @@
 import type { ColumnEncoding } from "../types.ts";
 import { DAY } from "./table/cell-text.ts";
 import { widthOf } from "./table/encode.ts";
+import { type TimeStart, timeOf, timeText } from "./table/times.ts";
 
 /** A column of the table, with the text of its cell in a row of features. */
 export interface DecodedColumn {
@@ -20,12 +21,23 @@ export function decodedColumns(encoding: readonly ColumnEncoding[]): DecodedColu
   });
 }
 
-function decoded({ name, kind, categories, origin = 0 }: ColumnEncoding, at: number): DecodedColumn {
+function decoded({ name, kind, categories, origin = 0, start, assumed }: ColumnEncoding, at: number): DecodedColumn {
   if (kind === "category") return { name, text: (row) => categories!.find((_, c) => row[at + c] === 1) ?? "" };
   const known = (write: (value: number) => string) => (row: Float32Array) => (Number.isNaN(row[at]!) ? "" : write(row[at]!));
   if (kind === "boolean") return { name, text: known((value) => (value === 1 ? "true" : "false")) };
   if (kind === "date") return { name, text: known((days) => dateText(days, origin)) };
+  if (kind === "time") return { name, text: known((seconds) => secondsText(seconds, assumed ? start : undefined)) };
   return { name, text: (row, numeral) => known(numeral)(row) };
+}
+
+/** The shortest time that is read as the same 32-bit number of seconds; of two parts where all others of the column are. */
+function secondsText(seconds: number, start: TimeStart | undefined): string {
+  const all = Array.from({ length: 10 }, (_, decimals) => timeText(seconds, decimals));
+  const text = all.find((one) => Math.fround(timeOf(one)!) === seconds) ?? all.at(-1)!;
+  if (!start) return text;
+  const [, sign, hours, minutes, rest] = /^(-?)(\d+):(\d\d):(.*)$/.exec(text)!;
+  const two = start === "hours" ? `${sign}${hours}:${minutes}` : `${sign}${Number(hours) * 60 + Number(minutes)}:${rest}`;
+  return timeOf(two, start) === timeOf(text) ? two : text;
 }
 
 /** In parts of a second: a day, a minute, a second, and so on to nanoseconds. */

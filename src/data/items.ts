@@ -9,6 +9,7 @@ import { describeValue, InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import type { ColumnEncoding, Columns, Dataset } from "../types.ts";
 import { encodeValue, widthOf } from "./table/encode.ts";
+import { otherUnit } from "./table/other-unit.ts";
 
 /** Where the features of an item are, unless they are its own properties or the item is itself a vector. */
 export interface ItemOptions<T> {
@@ -101,8 +102,12 @@ function fillEncoded(
     const value = item[name];
     if (value === undefined && !(name in item)) throw lacks(number, name, item);
     if (kind === "number" && typeof value !== "string") row[at] = cell(value, number, name);
-    else if (!encodeValue(column, value, row, at) && kind !== "category")
-      throw new InputError(`item ${number}, feature ${quote(name)}: expected a ${kind}, got ${quote(String(value))}`);
+    else if (!encodeValue(column, value, row, at) && kind !== "category") {
+      const unit = typeof value === "string" ? otherUnit(column, value) : undefined;
+      throw new InputError(
+        `item ${number}, feature ${quote(name)}: ${unit ?? `expected a ${kind}, got ${quote(String(value))}`}`,
+      );
+    }
     at += widthOf(column);
   }
 }

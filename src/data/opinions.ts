@@ -1,22 +1,38 @@
 /** Long tables of opinions, a row for each list (voter, race, judge), item and label, as ballots or with labels turned round. */
-import { thousands } from "../counted.ts";
+import { counted, thousands } from "../counted.ts";
 import { InputError, quote } from "../input-error.ts";
+import { shortText } from "../numeric/float32.ts";
 import type { Dataset } from "../types.ts";
 import { type AbsentItems, Ballots } from "./ballots.ts";
 import { repeatedRows } from "./repeated-rows.ts";
 import { selectEntries } from "./subset.ts";
 
-/** The data with labels that are higher for better items where lower ones were better: the worst label of the list minus the label. A missing label (NaN) stays one. */
-export function lowerIsBetter(data: Dataset): Dataset {
+/**
+ * The data with labels that are higher for better items where lower ones were better: the worst label of the list minus the label. A missing label (NaN)
+ * stays one. Notices say which labels 32-bit floats no longer tell apart.
+ */
+export function lowerIsBetter(data: Dataset): { readonly data: Dataset; readonly notices: readonly string[] } {
   const labels = data.labels.slice();
+  let lists = 0;
+  let example = "";
   for (let list = 0; list + 1 < data.starts.length; list++) {
     const own = labels.subarray(data.starts[list]!, data.starts[list + 1]!);
     const worst = own.reduce((most, label) => (Number.isNaN(label) ? most : Math.max(label, most)), -Infinity);
+    const before = new Map<number, number>(); // a label by what becomes of it
+    let tied = "";
     own.forEach((label, i) => {
-      own[i] = worst - label;
+      const turned = Math.fround(worst - label);
+      const other = before.get(turned);
+      if (other === undefined) before.set(turned, label);
+      else if (!Object.is(other, label) && other !== label) tied ||= `${shortText(other)} and ${shortText(label)}`;
+      own[i] = turned;
     });
+    if (tied === "") continue;
+    lists++;
+    example ||= `${tied} of list ${listName(data, list)}, whose worst is ${shortText(worst)}`;
   }
-  return { ...data, labels };
+  const notice = `${counted(lists, "list")} with labels that tie because 32-bit floats do not tell them apart when they are subtracted from the worst label, such as ${example}; leave out the worst, or give labels of fewer digits`;
+  return { data: { ...data, labels }, notices: lists > 0 ? [notice] : [] };
 }
 
 /** What becomes of the labels of an item that a list has several times. */
@@ -55,7 +71,7 @@ export function asBallots(
       const grade = own.length === 1 ? own[0]! : oneLabel(own, duplicates);
       if (grade === undefined)
         throw new InputError(
-          `${name}: list ${names.lists?.[list] ?? list + 1} has the item ${ballots.names[item]} twice with different labels, and a ballot has an item once; if several people judged, name their column too (--list race,judge), or add --duplicates first, last or mean`,
+          `${name}: list ${listName(data, list)} has the item ${ballots.names[item]} twice with different labels, and a ballot has an item once; if several people judged, name their column too (--list race,judge), or add --duplicates first, last or mean`,
         );
       repeated += own.length - 1;
       const tier = chosen.get(grade);
@@ -82,9 +98,12 @@ function oneLabel(labels: readonly number[], duplicates: Duplicates): number | u
   return duplicates === "first" ? first : labels.at(-1);
 }
 
-const listOf = ({ starts, names }: Dataset, row: number) => {
+const listName = ({ names }: Dataset, list: number) => names.lists?.[list] ?? String(list + 1);
+
+const listOf = (data: Dataset, row: number) => {
+  const { starts } = data;
   const list = starts.findIndex((start, q) => start <= row && row < starts[q + 1]!);
-  return names.lists?.[list] ?? String(list + 1);
+  return listName(data, list);
 };
 
 /**
@@ -101,7 +120,7 @@ export function withoutDuplicates(
   let example = "";
   for (const { list, row } of repeatedRows(data)) {
     repeated++;
-    example ||= `${quote(names.entries[row]!)} in list ${quote(names.lists?.[list] ?? String(list + 1))}`;
+    example ||= `${quote(names.entries[row]!)} in list ${quote(listName(data, list))}`;
   }
   if (repeated === 0) return { data, notices: [] };
   const count = repeated === 1 ? "1 row repeats an item of its list" : `${thousands(repeated)} rows repeat items of their lists`;

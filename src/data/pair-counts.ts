@@ -23,8 +23,8 @@ export function checkPairs(
   }
 }
 
-/** The pairs of different labels, or all of them. */
-function pairsOf(labels: Float32Array, which: "all" | "different"): number {
+/** The number of pairs of different labels, or of all. */
+export function pairsOf(labels: Float32Array, which: "all" | "different"): number {
   const all = (labels.length * (labels.length - 1)) / 2;
   if (which === "all") return all;
   const counts = new Map<number, number>();

@@ -1,61 +1,45 @@
 /**
  * Decides what the values of a column are, from all its rows:
  *
- * - a column that is named a category or a date is one;
+ * - a column that is named a category, a date or a time is one;
  * - numbers alone are numbers; true and false, t and f, yes and no or y and n alone (with 0 and 1 among them or not) are booleans; dates alone
  *   are dates, of which those such as 3/4/2024 need a day above 12 in some row, or an order;
+ * - times, and numbers of seconds among them, are times (decide-times.ts);
  * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values; the same
  *   with dates;
  * - other text is a category if it has no more different values than `maxCategories` and than half of its cells; otherwise it is left out, as
  *   names of single rows and free text are. A text that is the same in all rows is left out too; one text beside missing cells is a category.
  */
 import { InputError, quote } from "../../input-error.ts";
-import type { ColumnEncoding } from "../../types.ts";
 import { areTruths, DAY, type DateOrder, dateOf, epochSeconds, isInfinite, numeralOf, ordersOf } from "./cell-text.ts";
+import { decideTimes, saidOfTimes } from "./decide-times.ts";
+import { type Decision, type KindOptions, MAX_CATEGORIES, MOSTLY, optionWord, wordsText } from "./decision.ts";
 import { categoryTexts, numbersIn } from "./encode.ts";
 import { type ColumnProfile, profileOf, type Segment } from "./profile.ts";
 import { MISSING_TEXT, type TableColumn } from "./source-table.ts";
 import { isDate } from "./texts.ts";
 
-/** What a user has said about columns. */
-export interface KindOptions {
-  /** Columns of dates; "listed:dmy" or "listed:mdy" says what comes first in dates such as 3/4/2024. */
-  readonly dateColumns?: readonly string[];
-  /** Columns of categories. */
-  readonly categories?: readonly string[];
-  /** Most different values of a category. */
-  readonly maxCategories?: number;
-  /** Further words for missing values. */
-  readonly missingValues?: readonly string[];
-}
-
-export const MAX_CATEGORIES = 64;
-/** Least share of numbers in a column of numbers. */
-export const MOSTLY = 0.9;
-
-/** What was decided about a column, and a line for users where that is not obvious. */
-export interface Decision {
-  readonly encoding: ColumnEncoding;
-  readonly profile: ColumnProfile;
-  readonly notice?: string;
-}
-
 /** `segments` are all rows of the column and can be gone through several times. */
 export function decide(name: string, segments: readonly Segment[], options: KindOptions = {}): Decision {
-  const { dateColumns = [], categories = [], missingValues = [] } = options;
+  const { dateColumns = [], timeColumns = [], categories = [], missingValues = [] } = options;
   const profile = profileOf(segments, missingValues);
   const column = `column ${quote(name)}`;
   const given = dateColumns.map(dateColumn).find((one) => one.name === name || one.text === name);
   if (given) return dates(name, segments, profile, missingValues, (given.text === name ? undefined : given.order) ?? openOrder(name, profile)); // biome-ignore format: one line
   if (categories.includes(name)) return category(name, categoryTexts(segments, missingValues), profile);
+  const said = saidOfTimes(timeColumns, name);
+  if (said) return decideTimes(name, segments, profile, missingValues, said)!;
   const { words, numbers, booleans } = profile;
   if (words.size === 0) {
-    if (profile.dates > 0 && numbers + booleans === 0) return dates(name, segments, profile, missingValues, undefined);
-    if (booleans > 0 && numbers + profile.dates === 0) return boolean(name, profile);
-    if (profile.dates === 0) return { encoding: { name, kind: "number" }, profile };
+    if (profile.dates > 0 && numbers + booleans + profile.times === 0)
+      return dates(name, segments, profile, missingValues, undefined);
+    if (booleans > 0 && numbers + profile.dates + profile.times === 0) return boolean(name, profile);
+    if (profile.dates + profile.times === 0) return { encoding: { name, kind: "number" }, profile };
   }
   refuseInfinite(name, profile);
-  if (profile.others + profile.dates === 0 && areTruths(words.keys())) return boolean(name, profile);
+  if (profile.others + profile.dates + profile.times === 0 && areTruths(words.keys())) return boolean(name, profile);
+  const times = decideTimes(name, segments, profile, missingValues);
+  if (times) return times;
   if (numbers + booleans === 0) {
     const orders = ordersOf(words.keys());
     const open = orders && orders.length !== 1;
@@ -106,8 +90,6 @@ function openDates(name: string, { words }: ColumnProfile, orders: readonly Date
   return `in dates such as ${quote(open)} the day or the month may come first; --date-columns ${word}:dmy or ${word}:mdy says which`;
 }
 
-const optionWord = (name: string) => (/^[\w.-]+$/.test(name) ? name : quote(name));
-
 function everyWord(words: Iterable<string>, meaning: (text: string) => number | undefined): boolean {
   for (const word of words) if (meaning(word) === undefined) return false;
   return true;
@@ -134,12 +116,6 @@ function mostlyNumbers(name: string, profile: ColumnProfile): Decision {
     ...{ encoding: { name, kind: "number" }, profile },
     notice: `column ${quote(name)}: numbers, and ${wordsText(profile)} read as missing values (--categories ${optionWord(name)} makes it a category)`,
   };
-}
-
-/** 3 cells with other text ("n.d.", "tba") */
-export function wordsText({ words, wordCells }: Pick<ColumnProfile, "words" | "wordCells">): string {
-  const some = [...words.keys()].slice(0, 3).map((word) => quote(word));
-  return `${wordCells} ${wordCells === 1 ? "cell" : "cells"} with other text (${some.join(", ")}${words.size > 3 ? ", ..." : ""})`;
 }
 
 const SHOWN = 6;

@@ -8,7 +8,8 @@ import { DAY, dateOf, epochSeconds, isMissingWord, numeralOf, truthOf } from "./
 import { plainText } from "./marks.ts";
 import { type Meanings, meaningsOf, type Segment } from "./profile.ts";
 import { MISSING_BOOLEAN, MISSING_TEXT, type TextColumn } from "./source-table.ts";
-import { dateText, isDate } from "./texts.ts";
+import { dateText, isDate, textAt } from "./texts.ts";
+import { timeForm, timeOf, timeText } from "./times.ts";
 
 /** How the columns of a table become the features of a model; undefined where these are numbered. */
 export const encodingOf = ({ encoding, names }: Columns): readonly ColumnEncoding[] | undefined =>
@@ -28,6 +29,12 @@ export function featureNames(encoding: readonly ColumnEncoding[]): string[] {
 function featuresOf({ name, kind, categories }: ColumnEncoding): readonly string[] {
   if (kind === "category") return categories!.map((one) => `${name}=${one}`);
   return kind === "none" ? [] : [name];
+}
+
+/** The columns that features were made of, each once; a feature of no category is its own column. */
+export function columnsOfFeatures(features: readonly string[], encoding: readonly ColumnEncoding[] = []): string[] {
+  const columns = new Map(encoding.flatMap((column) => featuresOf(column).map((feature) => [feature, column.name])));
+  return [...new Set(features.map((feature) => columns.get(feature) ?? feature))];
 }
 
 /** Whether the column is one of numbers as they are. */
@@ -59,6 +66,7 @@ interface Meaning {
   boolean(value: boolean): number | undefined;
   /** Of seconds. */
   date(value: number): number | undefined;
+  time(value: number): number | undefined;
   word(text: string): number | undefined;
 }
 
@@ -69,27 +77,30 @@ const EARLIER = 20 * 365 * DAY;
 /** Whether a number of seconds is no time since 1970, but a serial number of Excel or a date such as 20240105: 20 years before the first day and more. */
 export const isFarBefore = (seconds: number, origin: number): boolean => seconds < origin - EARLIER;
 
-function meaningOf({ kind, categories, origin = 0, order }: ColumnEncoding): Meaning {
+function meaningOf({ kind, categories, origin = 0, order, start, assumed }: ColumnEncoding): Meaning {
   if (kind === "category") {
     const numbers = new Map(categories!.map((one, number) => [one, number]));
     const find = (text: string) => numbers.get(text);
-    return { number: (value) => find(String(value + 0)), boolean: (value) => find(String(value)), date: (value) => find(dateText(value)), word: find }; // biome-ignore format: one line each
+    return { number: (value) => find(String(value + 0)), boolean: (value) => find(String(value)), date: (value) => find(dateText(value)), time: (value) => find(timeText(value)), word: find }; // biome-ignore format: one line each
   }
   const days = (seconds: number | undefined) => (seconds !== undefined && isDate(seconds) ? (seconds - origin) / DAY : undefined);
   if (kind === "date")
-    return { number: (value) => (isFarBefore(epochSeconds(value), origin) ? undefined : days(epochSeconds(value))), boolean: () => undefined, date: days, word: (text) => days(dateOf(text, order)) }; // biome-ignore format: one line
+    return { number: (value) => (isFarBefore(epochSeconds(value), origin) ? undefined : days(epochSeconds(value))), boolean: () => undefined, date: days, time: () => undefined, word: (text) => days(dateOf(text, order)) }; // biome-ignore format: one line
+  if (kind === "time")
+    return { number: (value) => value, boolean: () => undefined, date: () => undefined, time: (value) => value, word: (text) => (assumed && timeForm(text) === "all" ? undefined : timeOf(text, start)) }; // biome-ignore format: one line
   const asNumber = (value: boolean) => (value ? 1 : 0);
   if (kind === "boolean")
     return {
       number: (value) => (value === 0 || value === 1 ? value : undefined),
       boolean: asNumber,
       date: () => undefined,
+      time: () => undefined,
       word(text) {
         const truth = truthOf(text);
         return truth === undefined ? undefined : asNumber(truth);
       },
     };
-  return { number: (value) => value, boolean: asNumber, date: () => undefined, word: () => undefined };
+  return { number: (value) => value, boolean: asNumber, date: () => undefined, time: (value) => value, word: () => undefined };
 }
 
 /** Encodes all rows of a column, `rows` in number. */
@@ -128,11 +139,11 @@ export function encodeColumn(
       at += column.values.length;
       for (let row = 0; row < column.values.length; row++) if (Number.isNaN(column.values[row]!)) missing++;
     } else {
-      const isDate = column.kind === "date";
+      const { kind } = column;
       for (let row = 0; row < column.values.length; row++) {
         const value = column.values[row]!;
-        const held = Number.isNaN(value) ? value : isDate ? meaning.date(value) : meaning.number(value);
-        put(held, () => (isDate ? dateText(value) : String(value)));
+        const held = Number.isNaN(value) ? value : meaning[kind](value);
+        put(held, () => textAt(column, row));
       }
     }
   }
@@ -148,7 +159,7 @@ export function categoryTexts(segments: Iterable<Segment>, missingWords: readonl
       for (const value of column.values) if (value !== MISSING_BOOLEAN) texts.add(String(value === 1));
     } else
       for (const value of column.values)
-        if (!Number.isNaN(value)) texts.add(column.kind === "date" ? dateText(value) : String(value + 0));
+        if (!Number.isNaN(value)) texts.add(column.kind === "date" ? dateText(value) : column.kind === "time" ? timeText(value) : String(value + 0)); // biome-ignore format: one choice
   }
   return texts;
 }

@@ -7,18 +7,23 @@ import { dateText } from "./texts.ts";
 export const dateColumns = (encoding: readonly ColumnEncoding[] = []): { readonly name: string; readonly day: string }[] =>
   encoding.flatMap(({ name, kind, origin = 0 }) => (kind === "date" ? [{ name, day: dateText(origin).replace(/T.*/, "") }] : []));
 
+/** The columns of times of a model. */
+export const timeNames = (encoding: readonly ColumnEncoding[] = []): string[] =>
+  encoding.flatMap(({ name, kind }) => (kind === "time" ? [name] : []));
+
 /** What a program must compute that scores with the features of a model itself, a sentence each. */
 export function encodingNotes(encoding: readonly ColumnEncoding[] = []): string[] {
   const days = new Map<string, string[]>(); // names by day
   for (const { name, day } of dateColumns(encoding)) days.set(day, [...(days.get(day) ?? []), quote(name)]);
+  const times = timeNames(encoding).map((name) => quote(name));
   const [category] = encoding.filter(({ kind, categories = [] }) => kind === "category" && categories.length > 0);
   const one = category && quote(`${category.name}=${category.categories![0]}`);
   return [
-    ...[...days].map(
-      ([day, names]) =>
-        `dates are days since ${day} and parts of days (${names.slice(0, 8).join(", ")}${names.length > 8 ? ", ..." : ""})`,
-    ),
+    ...[...days].map(([day, names]) => `dates are days since ${day} and parts of days (${someOf(names)})`),
+    ...(times.length > 0 ? [`times are seconds (${someOf(times)})`] : []),
     ...(one ? [`a category is a feature for each of its names, 1 or 0, such as ${one}`] : []),
     ...(encoding.some(({ kind }) => kind === "boolean") ? ["booleans are 1 and 0"] : []),
   ];
 }
+
+const someOf = (names: readonly string[]) => `${names.slice(0, 8).join(", ")}${names.length > 8 ? ", ..." : ""}`;

@@ -7,6 +7,7 @@ import { quote } from "../../input-error.ts";
 import type { ColumnEncoding } from "../../types.ts";
 import { commaNumeralOf, groupedNumeralOf, isMissingWord, numeralOf } from "./cell-text.ts";
 import { MISSING_TEXT, type SourceTable, type TableColumn, type TextColumn } from "./source-table.ts";
+import { timeMark } from "./times.ts";
 
 export type DecimalMark = "." | ",";
 
@@ -67,7 +68,7 @@ function digitsOf(text: string): string {
 }
 
 /** The number of a cell with its currency sign, percent or unit, or undefined. */
-function amountOf(text: string): { readonly unit: string; readonly number: string } | undefined {
+export function amountOf(text: string): { readonly unit: string; readonly number: string } | undefined {
   const inner = digitsOf(text);
   if (inner !== text && text.endsWith(")")) {
     const amount = amountOf(inner);
@@ -230,7 +231,8 @@ function inPlainDigits(entry: string, writing: Writing): string {
   const text = amount?.unit === writing.unit ? (amount?.number ?? cell) : cell;
   if (text === cell && numeralOf(text) !== undefined && !(writing.decimal === "," && isPointGroup(text))) return entry;
   const value = writtenNumber(text, writing);
-  return value === undefined ? entry : String(value + 0);
+  if (value === undefined) return entry;
+  return `${text.startsWith("+") ? "+" : ""}${value + 0}`;
 }
 
 /** The column with its numbers in plain digits. */
@@ -282,6 +284,8 @@ export type Writings = ReadonlyMap<
     readonly evidence: WritingEvidence | undefined;
     /** Where a model knows the column as one of other numbers, a line that says what is done. */
     readonly contradiction?: string | undefined;
+    /** The decimal mark that the times of the column show, such as 1:02,5. */
+    readonly timed?: DecimalMark | undefined;
     /** Where a column is none of numbers only because of how its numbers are written: what would make it one. */
     readonly advice?: string | undefined;
   }
@@ -308,19 +312,20 @@ export function writingsOf(
   );
   const all = evidence.filter((one) => one !== undefined);
   const [points, decimalCommas] = [all.some((one) => one.points), all.some((one) => one.decimalCommas)];
-  const ofModel = new Set(known.flatMap((column) => column.decimal ?? []));
+  const ofModel = new Set(known.flatMap((column) => (column.kind === "time" ? [] : (column.decimal ?? []))));
   const ofTables = points || decimalCommas || ofModel.size !== 1 ? decimalOf({ points, decimalCommas }) : [...ofModel][0];
   return new Map(
     names.map((name, at) => {
       const [one, trained] = [evidence[at], known.find((column) => column.name === name)];
       const own = one && (one.points || one.decimalCommas) ? { mark: decimalOf(one) } : undefined;
-      const mark = decimal !== "auto" ? decimal : (own?.mark ?? trained?.decimal ?? (own ? own.mark : ofTables));
+      const timed = decimalOfTimes(writtenColumns(tables, name), missingValues);
+      const mark = decimal !== "auto" ? decimal : (timed ?? own?.mark ?? trained?.decimal ?? (own ? own.mark : ofTables));
       const negatives = one?.negative !== undefined || trained?.kind === "number";
       const writing = { decimal: mark, unit: trained?.unit ?? one?.unit, negatives };
       const contradiction = trained && contradictionOf(trained, writing, one, writtenColumns(tables, name));
       const comma = one ? undefined : open[at]?.quotedComma;
       const advice = one ? undefined : comma === undefined ? mixedUnits(writtenColumns(tables, name), missingValues) : `cells such as ${quote(comma)} are numbers with --decimal ,`; // biome-ignore format: one line
-      return [name, { writing, evidence: one, contradiction, advice }];
+      return [name, { writing, evidence: one, contradiction, advice, timed }];
     }),
   );
 }
@@ -344,6 +349,12 @@ function contradictionOf(
   const open = decimal === "." ? evidence.pointGroup : evidence.commaGroup;
   const read = open === undefined ? "" : `, so ${quote(open)} is read as ${writtenNumber(open, { decimal, commas: true })}`;
   return `${column}: decimal ${names[decimal]}, where the training data has decimal ${names[trained.decimal]}${read}`;
+}
+
+/** The decimal mark that all times of a column show, in which numbers of seconds among them are written too. */
+function decimalOfTimes(columns: readonly WrittenColumn[], missingWords: readonly string[]): DecimalMark | undefined {
+  const marks = columns.flatMap(({ column }) => (column.kind === "text" ? filled(column, missingWords).flatMap((cell) => timeMark(cell) ?? []) : [])); // biome-ignore format: one chain
+  return marks.every((mark) => mark === marks[0]) ? marks[0] : undefined;
 }
 
 /** The first number of a column that has no sign after or before it. */

@@ -26,6 +26,7 @@ export interface ColumnProfile {
   others: number;
   booleans: number;
   dates: number;
+  times: number;
   /** The first date, in seconds. */
   earliest: number;
   readonly words: Map<string, Word>;
@@ -53,7 +54,7 @@ export function meaningsOf(dictionary: readonly string[], missingWords: readonly
 /** Counts the cells of a column. */
 export function profileOf(segments: Iterable<Segment>, missingWords: readonly string[] = []): ColumnProfile {
   const profile: ColumnProfile = {
-    ...{ rows: 0, missing: 0, numbers: 0, others: 0, booleans: 0, dates: 0, earliest: Infinity, wordCells: 0 },
+    ...{ rows: 0, missing: 0, numbers: 0, others: 0, booleans: 0, dates: 0, times: 0, earliest: Infinity, wordCells: 0 },
     words: new Map(),
   };
   for (const segment of segments) {
@@ -63,7 +64,8 @@ export function profileOf(segments: Iterable<Segment>, missingWords: readonly st
       profile.rows += column.values.length;
       if (column.kind === "number") countNumbers(profile, column.values);
       else if (column.kind === "boolean") countBooleans(profile, column.values);
-      else countDates(profile, column.values);
+      else if (column.kind === "date") countDates(profile, column.values);
+      else countTimes(profile, column.values);
     }
   }
   return profile;
@@ -97,6 +99,13 @@ function countDates(profile: ColumnProfile, values: Float64Array): void {
       if (value < profile.earliest) profile.earliest = value;
     }
   }
+}
+
+function countTimes(profile: ColumnProfile, values: Float64Array): void {
+  let times = 0;
+  for (const value of values) if (!Number.isNaN(value)) times++;
+  profile.times += times;
+  profile.missing += values.length - times;
 }
 
 function countTexts(profile: ColumnProfile, { where, first }: Segment, column: TextColumn, words: readonly string[]): void {

@@ -2,8 +2,8 @@
  * A table as its source hands it over: names of columns, and typed columns in batches of rows. Every source of tables (separated text, Parquet,
  * Arrow, JSON Lines, a database) gives this to `DatasetReader.addTable`, and nothing else decides what a column is for.
  *
- * A source types what its format types and interprets nothing. Words for missing values, numbers, booleans and dates that are written as text
- * stay text: `decide.ts` interprets them by the entries of the dictionary, so that the same values give the same dataset from any source.
+ * A source types what its format types and interprets nothing. Words for missing values, numbers, booleans, dates and times that are written as
+ * text stay text: `decide.ts` interprets them by the entries of the dictionary, so that the same values give the same dataset from any source.
  */
 
 /** Numbers; NaN is a missing value. A 64-bit integer that a double cannot hold exactly is text. */
@@ -26,6 +26,12 @@ export interface DateColumn {
   readonly values: Float64Array;
 }
 
+/** Times of day and durations: seconds, with fractions; NaN is a missing value. */
+export interface TimeColumn {
+  readonly kind: "time";
+  readonly values: Float64Array;
+}
+
 /** Texts by their place in a dictionary; `MISSING_TEXT` is a missing value. Entries that no row has are allowed, equal entries too. */
 export interface TextColumn {
   readonly kind: "text";
@@ -36,7 +42,7 @@ export interface TextColumn {
 export const MISSING_TEXT = -1;
 
 /** Some rows of one column. */
-export type TableColumn = NumberColumn | BooleanColumn | DateColumn | TextColumn;
+export type TableColumn = NumberColumn | BooleanColumn | DateColumn | TimeColumn | TextColumn;
 
 /**
  * Some rows, column by column in the order of the names. Batches of one table may differ in the kind of a column, as text does in which a word

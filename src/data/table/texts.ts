@@ -3,6 +3,7 @@
 import { numeralOf } from "./cell-text.ts";
 import type { Segment } from "./profile.ts";
 import { MISSING_BOOLEAN, MISSING_TEXT, type SourceTable, type TableColumn } from "./source-table.ts";
+import { timeText } from "./times.ts";
 
 /** Whether a JavaScript Date can hold this number of seconds since 1970; DuckDB and PostgreSQL have "infinity" beyond. */
 export const isDate = (seconds: number): boolean => Math.abs(seconds) <= 8.64e12;
@@ -19,7 +20,7 @@ export function textAt(column: TableColumn, row: number): string {
   const value = column.values[row]!;
   if (column.kind === "boolean") return value === MISSING_BOOLEAN ? "" : String(value === 1);
   if (Number.isNaN(value)) return "";
-  return column.kind === "date" ? dateText(value) : String(value);
+  return column.kind === "date" ? dateText(value) : column.kind === "time" ? timeText(value) : String(value);
 }
 
 /** All cells of a column of a table as texts. */

@@ -1,4 +1,6 @@
 /** Assigns roles to the columns of a table: label, qid, weight, document id, feature, or ignored. */
+import { ignoredNotice, type UnknownFeatures } from "../../data/align.ts";
+import { widthOf } from "../../data/table/encode.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
@@ -17,7 +19,7 @@ export interface ColumnOptions {
   readonly scorer?: Scorer;
 }
 
-/** What is known of the model that will score the rows, for errors that it explains. */
+/** What is known of the model that will score the rows: which columns it needs, and what explains errors. */
 export interface Scorer {
   /** Whether it knows features by number rather than by name. */
   readonly numbered?: boolean;
@@ -25,6 +27,8 @@ export interface Scorer {
   readonly remembered?: readonly string[];
   /** How its features are made of the columns of a table; absent where it has numbered features or none. */
   readonly encoding?: readonly ColumnEncoding[];
+  /** What columns are that the encoding does not have: left out with a notice (the default), or an error. */
+  readonly unknownFeatures?: UnknownFeatures;
 }
 
 export interface Roles {
@@ -37,6 +41,8 @@ export interface Roles {
   readonly weight: number;
   readonly id: number;
   readonly features: readonly number[];
+  /** Columns that would be features, and that the model does not know. */
+  readonly unknown: readonly number[];
   readonly notices: readonly string[];
 }
 
@@ -122,7 +128,14 @@ export function assignRoles(where: string, names: readonly string[], options: Co
   }
   const taken = new Set([label, ...keys, weight, id, ...ignored]);
   const isIndex = (name: string) => INDEX.test(name) && !options.scorer?.encoding?.some((one) => one.name === name);
-  const features = names.flatMap((name, column) => (name !== "" && !taken.has(column) && !isIndex(name) ? [column] : []));
+  const all = names.flatMap((name, column) => (name !== "" && !taken.has(column) && !isIndex(name) ? [column] : []));
+  const known = options.scorer?.encoding && new Set(options.scorer.encoding.map(({ name }) => name));
+  const features = known ? all.filter((column) => known.has(names[column]!)) : all;
+  const unknown = known ? all.filter((column) => !known.has(names[column]!)) : [];
+  if (unknown.length > 0 && options.scorer?.unknownFeatures === "error")
+    throw new InputError(
+      `${where}: the model does not know the column ${quote(names[unknown[0]!]!)}; --unknown-features ignore leaves such columns out`,
+    );
   const nameless = names.flatMap((name, column) => (name === "" && !taken.has(column) ? [column + 1] : []));
   const indices = names.filter((name, column) => !taken.has(column) && isIndex(name));
   const notices = nameless.length > 0 ? [`column ${nameless.join(", ")} has no name and is ignored`] : [];
@@ -130,6 +143,7 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     notices.push(
       `the ${indices.length === 1 ? "column" : "columns"} ${indices.map((name) => quote(name)).join(", ")} ${indices.length === 1 ? "is" : "are"} the index of a data frame and left out; rename ${indices.length === 1 ? "it" : "them"} to have features`,
     );
+  if (unknown.length > 0) notices.push(ignoredNotice(unknown.map((column) => names[column]!), "column")); // biome-ignore format: one step
   const leaks = label < 0 || options.labels === "optional" ? [] : features.filter((column) => LIKE_A_LABEL.test(names[column]!));
   for (const column of leaks)
     notices.push(
@@ -143,6 +157,30 @@ export function assignRoles(where: string, names: readonly string[], options: Co
     weight: use(weight),
     id: use(id),
     features,
+    unknown,
     notices,
   };
+}
+
+/** Refuses a table that lacks a column of the model, or has it as something else than a feature; similar names are suggested. */
+export function checkNeeded(
+  file: string,
+  names: readonly string[],
+  { features, unknown }: Roles,
+  { scorer }: ColumnOptions,
+): void {
+  const taken = new Set(features.map((column) => names[column]!));
+  const lacking = scorer?.encoding?.find((column) => widthOf(column) > 0 && !taken.has(column.name));
+  if (!lacking) return;
+  const isThere = names.includes(lacking.name);
+  const open = new Set([...features, ...unknown]);
+  const free = names.filter((_, column) => open.has(column));
+  const some = names.slice(0, 12).map((name) => quote(name)).join(", "); // biome-ignore format: one chain
+  throw new InputError(
+    `${file}: the model needs the column ${quote(lacking.name)}, which is not ${isThere ? "a feature here" : "in the table"}; ${
+      free.length === 0
+        ? `of the columns ${some}${names.length > 12 ? ", ..." : ""} none is a feature`
+        : suggest(lacking.name, free)
+    }${isThere ? "" : " (--items FILE adds the columns of a table of the items, --lists FILE those of the lists)"}`,
+  );
 }

@@ -8,6 +8,7 @@ import type { RowContext } from "./format.ts";
 
 const BATCH_CELLS = 1 << 22;
 const [LEAST_ROWS, MOST_ROWS] = [1 << 8, 1 << 16];
+const PLUS = 43;
 
 export class CollectedRows {
   private readonly columns: ColumnCells[];
@@ -78,11 +79,12 @@ class ColumnCells {
     }
     const [from, to] = [cells.froms[column]!, cells.tos[column]!];
     let value = readNumeral(bytes, from);
-    const isPlain = numeral.end === to && !Number.isNaN(value);
+    const hasPlus = bytes[from] === PLUS; // among times, +5.4 is a gap to the first
+    const isPlain = numeral.end === to && !Number.isNaN(value) && !hasPlus;
     if (!isPlain || (numeral.decimals === 3 && this.isOpen(bytes, from, to))) {
       const text = isPlain ? asText(bytes, from, to) : cells.text(bytes, column);
       const again = isPlain ? undefined : numeralOf(text);
-      if ((again === undefined || (isPointGroup(text) && (this.given || !this.hasPoints))) && text !== "") {
+      if ((again === undefined || hasPlus || (isPointGroup(text) && (this.given || !this.hasPoints))) && text !== "") {
         this.codes ??= this.coded(at);
         this.codes[at] = this.code(isPlain ? text : cells.name(bytes, column));
         return;

@@ -13,7 +13,7 @@ import type { SourceTable } from "../../data/table/source-table.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { asText } from "../../numeric/numeral.ts";
 import { suggest } from "../../part.ts";
-import { assignRoles, hasColumn, isOneList, ONE_LIST, type Roles } from "./columns.ts";
+import { assignRoles, checkNeeded, hasColumn, isOneList, ONE_LIST, type Roles } from "./columns.ts";
 import { Cells, escapedLines, hasEscapedQuote, isBlankSeparated, sniff, sniffRow } from "./csv-cells.ts";
 import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
@@ -35,6 +35,7 @@ export const tableOptions = [
     "tiers",
     "categories",
     "dateColumns",
+    "timeColumns",
     "maxCategories",
     "missingValues",
     "decimal",
@@ -290,6 +291,7 @@ class SeparatedText {
   }
 
   private directRows(names: readonly string[], roles: Roles): DirectRows {
+    checkNeeded(this.where(), names, roles, this.options);
     const features = roles.features.map((column) => names[column]!);
     if (features.length === 0 && roles.id >= 0 && this.options.ballots === "auto") throw new NeedsColumns();
     summarizeColumns(this.summary, names, roles, features, this.options.label === "");
@@ -464,7 +466,8 @@ function fewOf(names: readonly string[]): string {
 }
 
 /** Columns that have no part yet come first in question. */
-export function noLists(file: string, names: readonly string[], { features }: Roles): string {
-  const free = features.length > 0 ? features.map((column) => names[column]!) : names.filter((name) => name !== "");
+export function noLists(file: string, names: readonly string[], { features, unknown }: Roles): string {
+  const columns = [...unknown, ...features];
+  const free = columns.length > 0 ? columns.map((column) => names[column]!) : names.filter((name) => name !== "");
   return `no qid column; choose the column that identifies the list with --qid NAME: ${suggest("qid", free)} (or ${groupFileHint(file)})`;
 }

@@ -15,11 +15,13 @@ interface Row {
   /** Milliseconds since 1970. */
   readonly at: number | null;
   readonly day: number | null;
+  /** Milliseconds that something took. */
+  readonly lap: number | null;
   readonly color: string | null;
   readonly title: string;
 }
 
-const COLUMNS = ["qid", "item", "label", "price", "tiny", "count", "sold", "at", "day", "color", "title"] as const;
+const COLUMNS = ["qid", "item", "label", "price", "tiny", "count", "sold", "at", "day", "lap", "color", "title"] as const;
 type Column = (typeof COLUMNS)[number];
 
 function rowsOf(seed: number): Row[] {
@@ -35,12 +37,20 @@ function rowsOf(seed: number): Row[] {
     ...{ sold: some(draw() < 0.5), color: some(["red", "green", "navy blue", "grün"][below(draw, 4)]!) },
     at: some(Date.UTC(2024, below(draw, 12), 1 + below(draw, 28), below(draw, 24), below(draw, 60))),
     day: some(Date.UTC(2023, i < 2 ? 9 + i : below(draw, 12), i < 2 ? 14 : 1 + below(draw, 28))), // a day above 12 in any case
+    lap: some(below(draw, 3 * 3_600_000)),
     title: `thing ${i} of ${below(draw, 1e6)}, "new"`,
   }));
 }
 
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 const clock = (time: number) => new Date(time).toISOString().slice(11, 19);
+/** 00:01:23.456 */
+const hms = (time: number) => new Date(time).toISOString().slice(11, 23);
+/** 1:23.456 */
+const lap = (time: number) => `${Math.floor(time / 60_000)}:${hms(time).slice(6)}`;
+const timedelta = (time: number) => `0 days ${hms(time)}000`;
+const duration = (time: number) =>
+  `P0DT${Math.floor(time / 3_600_000)}H${Math.floor(time / 60_000) % 60}M${(time % 60_000) / 1000}S`;
 const reversed = (time: number, mark: string) => day(time).split("-").reverse().join(mark);
 const us = (time: number) => [new Date(time).getUTCMonth() + 1, new Date(time).getUTCDate(), new Date(time).getUTCFullYear()].join("/"); // biome-ignore format: one line
 const comma = (value: number | string) => String(value).replace(".", ",");
@@ -55,6 +65,7 @@ interface Words {
   readonly count?: (value: number) => string;
   readonly at?: (time: number) => string;
   readonly day?: (time: number) => string;
+  readonly lap?: (time: number) => string;
 }
 
 function cellOf(row: Row, column: Column, words: Words): string {
@@ -63,6 +74,7 @@ function cellOf(row: Row, column: Column, words: Words): string {
   if (column === "sold") return (words.sold ?? ["true", "false"])[value ? 0 : 1];
   if (column === "at") return words.at?.(value as number) ?? `${day(value as number)} ${clock(value as number)}`;
   if (column === "day") return (words.day ?? day)(value as number);
+  if (column === "lap") return (words.lap ?? hms)(value as number);
   if (column === "price" || column === "tiny" || column === "count") return (words[column] ?? String)(value as number);
   return String(value);
 }
@@ -93,7 +105,7 @@ const float = (value: number) => (Number.isInteger(value) ? `${value}.0` : Strin
 function writeTable(rows: readonly Row[]): string {
   const cell = (row: Row, column: Column) => {
     const text = cellOf(row, column, { missing: "NA", sold: ["TRUE", "FALSE"] });
-    return text === "NA" || !["qid", "at", "color", "title"].includes(column) ? text : `"${text.replaceAll('"', '\\"')}"`;
+    return text === "NA" || !["qid", "at", "lap", "color", "title"].includes(column) ? text : `"${text.replaceAll('"', '\\"')}"`;
   };
   const lines = rows.map((row, i) => [`"${i + 1}"`, ...COLUMNS.map((column) => cell(row, column))].join(" "));
   return `${[COLUMNS.map((name) => `"${name}"`).join(" "), ...lines].join("\n")}\n`;
@@ -112,8 +124,8 @@ const bare = (text: string) => text.replace(/"item":"(\d+)"/g, '"item":$1');
 
 /** BigQuery writes INT64 as texts, and leaves out what is null. */
 const bigQuery = (rows: readonly Row[]) =>
-  rows.map(({ label, count, at, day: date, ...rest }) => {
-    const all = { ...rest, label: String(label), count: count?.toString(), at: at === null ? null : `${day(at)} ${clock(at)} UTC`, day: date === null ? null : day(date) }; // biome-ignore format: one value
+  rows.map(({ label, count, at, day: date, lap: took, ...rest }) => {
+    const all = { ...rest, label: String(label), count: count?.toString(), at: at === null ? null : `${day(at)} ${clock(at)} UTC`, day: date === null ? null : day(date), lap: took === null ? null : hms(took) }; // biome-ignore format: one value
     return `${JSON.stringify(all, (_, value) => value ?? undefined)}\n`;
   }).join(""); // biome-ignore format: one chain
 
@@ -121,14 +133,16 @@ const excel = { end: "\r\n", before: "\uFEFF" };
 const minutes = (time: number) => clock(time).slice(0, 5);
 
 const exports: Readonly<Record<string, (rows: readonly Row[]) => string>> = {
-  "pandas, to_csv": (rows) => separated(rows, { index: true, sold: ["True", "False"], price: float, tiny: float, count: float }),
-  "pandas, words for missing values": (rows) => separated(rows, { missing: "NaT", sold: ["True", "False"], at: (time) => `${day(time)} ${clock(time)}+00:00` }), // biome-ignore format: one line
-  "pandas, to_json of records": (rows) => bare(JSON.stringify(rows.map((row) => ({ ...row, at: iso(row.at), day: iso(row.day) })), null, 1)), // biome-ignore format: one line
+  "pandas, to_csv": (rows) =>
+    separated(rows, { index: true, sold: ["True", "False"], price: float, tiny: float, count: float, lap: timedelta }),
+  "pandas, words for missing values": (rows) => separated(rows, { missing: "NaT", sold: ["True", "False"], at: (time) => `${day(time)} ${clock(time)}+00:00`, lap: timedelta }), // biome-ignore format: one line
+  "pandas, to_json of records": (rows) => bare(JSON.stringify(rows.map((row) => ({ ...row, at: iso(row.at), day: iso(row.day), lap: row.lap === null ? null : duration(row.lap) })), null, 1)), // biome-ignore format: one line
   "R, write.csv": (rows) => separated(rows, { missing: "NA", sold: ["TRUE", "FALSE"] }),
-  "R, write.csv2": (rows) => separated(rows, { separator: ";", index: true, missing: "NA", price: comma, tiny: comma }),
+  "R, write.csv2": (rows) =>
+    separated(rows, { separator: ";", index: true, missing: "NA", price: comma, tiny: comma, lap: (time) => comma(hms(time)) }),
   "R, write.table": writeTable,
-  "Excel, German": (rows) => separated(rows, { ...excel, separator: ";", missing: "#NV", sold: ["WAHR", "FALSCH"], price: (value) => `${grouped(comma(value.toFixed(2)), ".")} €`, tiny: comma, count: (value) => grouped(String(value), "."), at: (time) => `${reversed(time, ".")} ${minutes(time)}`, day: (time) => reversed(time, "."), after: ";".repeat(10) }), // biome-ignore format: one line
-  "Excel, American": (rows) => separated(rows, { ...excel, sold: ["TRUE", "FALSE"], price: (value) => `$${grouped(value.toFixed(2), ",")}`, count: (value) => grouped(String(value), ","), at: (time) => `${us(time)} ${minutes(time)}`, day: us }), // biome-ignore format: one line
+  "Excel, German": (rows) => separated(rows, { ...excel, separator: ";", missing: "#NV", sold: ["WAHR", "FALSCH"], price: (value) => `${grouped(comma(value.toFixed(2)), ".")} €`, tiny: comma, count: (value) => grouped(String(value), "."), at: (time) => `${reversed(time, ".")} ${minutes(time)}`, day: (time) => reversed(time, "."), lap: (time) => comma(lap(time)), after: ";".repeat(10) }), // biome-ignore format: one line
+  "Excel, American": (rows) => separated(rows, { ...excel, sold: ["TRUE", "FALSE"], price: (value) => `$${grouped(value.toFixed(2), ",")}`, count: (value) => grouped(String(value), ","), at: (time) => `${us(time)} ${minutes(time)}`, day: us, lap }), // biome-ignore format: one line
   "Excel, French": (rows) => separated(rows, { ...excel, separator: ";", sold: ["VRAI", "FAUX"], price: (value) => `${grouped(comma(value.toFixed(2)), "\u202f")} €`, tiny: comma, at: (time) => `${reversed(time, "/")} ${minutes(time)}`, day: (time) => reversed(time, "/") }), // biome-ignore format: one line
   "PostgreSQL, \\copy csv": (rows) => separated(rows, { sold: ["t", "f"], at: (time) => `${day(time)} ${clock(time)}+00` }),
   "PostgreSQL, COPY": (rows) => separated(rows, { separator: "\t", missing: "\\N", sold: ["t", "f"] }).replaceAll('""', '"').replace(/"(thing[^\t\n]*)"\n/g, "$1\n"), // biome-ignore format: one chain
@@ -147,10 +161,11 @@ function wanted(rows: readonly Row[]): Record<string, number[]> {
     return times.map((time) => (time === null ? Number.NaN : Math.fround((time - first) / 86_400_000)));
   };
   const numbers = (column: "price" | "tiny" | "count" | "sold") => rows.map((row) => (row[column] === null ? Number.NaN : Math.fround(Number(row[column])))); // biome-ignore format: one line
+  const laps = rows.map((row) => (row.lap === null ? Number.NaN : Math.fround(row.lap / 1000)));
   const colors = ["green", "grün", "navy blue", "red"];
   return {
     ...{ price: numbers("price"), tiny: numbers("tiny"), count: numbers("count"), sold: numbers("sold") },
-    ...{ at: days(rows.map(({ at }) => at)), day: days(rows.map((row) => row.day)) },
+    ...{ at: days(rows.map(({ at }) => at)), day: days(rows.map((row) => row.day)), lap: laps },
     ...Object.fromEntries(colors.map((color) => [`color=${color}`, rows.map((row) => Number(row.color === color))])),
   };
 }

@@ -7,7 +7,7 @@ import type { FeatureStorage } from "../../data/blocks.ts";
 import type { Builder } from "../../data/builder.ts";
 import type { LabelDirection } from "../../data/label-order.ts";
 import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
-import type { KindOptions } from "../../data/table/decide.ts";
+import type { KindOptions } from "../../data/table/decision.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import type { TierSource, VoterTiers } from "../../data/tier-sources.ts";
 import type { Heap } from "../../numeric/heap.ts";
@@ -54,7 +54,7 @@ interface Reading {
 }
 
 /** Settings for the parser of one file of rows. */
-export interface RowContext extends ColumnOptions, KindOptions {
+export interface RowContext extends ColumnOptions, KindOptions, LabelDirection {
   readonly labels: "required" | "optional";
   readonly label: string;
   readonly header: boolean;
@@ -68,8 +68,6 @@ export interface RowContext extends ColumnOptions, KindOptions {
   /** Numbers come from a source of typed columns: only cells in quotes are texts. */
   readonly typed?: boolean;
   readonly ballots: ReadOptions["ballots"];
-  /** Labels that are words, the best first. */
-  readonly labelOrder?: readonly string[];
   readonly joinLists?: boolean;
   /** Takes the table at its end, where its rows are wanted as columns; otherwise they go to the builder. */
   readonly collect?: (table: SourceTable) => void;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changedTexts } from "../../../test/changed-texts.ts";
-import { MAX_CATEGORIES } from "../../data/table/decide.ts";
+import { MAX_CATEGORIES } from "../../data/table/decision.ts";
 import { InputError } from "../../input-error.ts";
 import type { Dataset } from "../../types.ts";
 import { NeedsColumns } from "./csv-direct.ts";
@@ -70,9 +70,11 @@ const wordsText =
   "sep=;\n# note\nlabel;qid;color;on;day;x\n1;a;red;yes;2024-01-02;0,5\n0;a;blue;no;;NA\n2;b;red;yes;2024-02-03 04:05 UTC;tba\n1;b;blue;no;2024-02-29;7\n";
 const datesText =
   "label;qid;id;day;on;x\n1;a;1.5E+18;13/04/2024;ja;#NV\n0;a;7;1/4/2024 5:05 PM;nein;1,5\n;;;;;\n2;b;7;02-04-2024;;2\n";
+const timesText =
+  "label,qid,lap,at,gap\n1:02.3,a,59.8,14:05,+5.4\n58,a,1:02.30,09:30,0\n1:40:00,b,PT1M30S,23:59,-1 days +23:59:30\n";
 const csvText = 'label,qid,"x, ""y""",id,z\n1,a,0.5,"d,1",NA\r\n0,a,1e3,"d\n2",\n\n2,b,-.5,"",7\n';
 const tokens = fc.constantFrom(
-  ...'0 1 -1 9999999999 2147483647:1 1:1 2:NULL 1:nan 1e999 qid:1 qid:a qid: : # " , ; \t \n \r\n \u00e9 \ud83d\ude00 NA label qid x yes no 2024-01-02 red | sep=; 1,5 3/4/2024 13/4/2024 ;;; #NV nein'.split(
+  ...'0 1 -1 9999999999 2147483647:1 1:1 2:NULL 1:nan 1e999 qid:1 qid:a qid: : # " , ; \t \n \r\n \u00e9 \ud83d\ude00 NA label qid x yes no 2024-01-02 red | sep=; 1,5 3/4/2024 13/4/2024 1:23 1:23.4 PM +5.4 PT1M ;;; #NV nein'.split(
     " ",
   ),
   " ",
@@ -88,7 +90,7 @@ describe("hostile bytes", () => {
     "random words of the formats": fc.array(tokens, { maxLength: 60 }).map((words) => encode(words.join(" "))),
     "valid files with a few bytes changed, cut or doubled": fc
       .tuple(
-        fc.constantFrom(svmlightText, csvText, wordsText, datesText),
+        fc.constantFrom(svmlightText, csvText, wordsText, datesText, timesText),
         fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(2)), { maxLength: 4 }),
       )
       .map(([text, changes]) => {

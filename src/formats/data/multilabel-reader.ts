@@ -6,7 +6,7 @@ import type { MultiLabelBuilder } from "../../data/multilabel-builder.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { KindReader } from "./dataset-reader.ts";
 import type { MultiLabelFormat, MultiLabelParser } from "./format.ts";
-import { roundedNotice } from "./parse-summary.ts";
+import { roundedNotice, valuesIn } from "./parse-summary.ts";
 
 export function multiLabelReader(storage: FeatureStorage): KindReader<MultiLabelFormat> {
   const notices: string[] = [];
@@ -38,7 +38,8 @@ export function multiLabelReader(storage: FeatureStorage): KindReader<MultiLabel
       const { cells, options } = builder!;
       const names = options.featureNames;
       const nameOf = (number: number) => (names ? `attribute ${quote(names[number]!)}` : `feature ${number}`);
-      return { data: builder!.finish(), notices: [...notices, ...roundedNotice(cells.rounded.columns, nameOf)] };
+      const data = builder!.finish();
+      return { data, notices: [...notices, ...roundedNotice(cells.rounded.columns, nameOf, valuesIn(data))] };
     },
   };
 }

@@ -78,6 +78,23 @@ const kinds: Readonly<Record<string, (draw: Random, comma: boolean) => Draw>> = 
       return style === 3 ? `${year}-${month}-${day} ${time}.125+02` : `${Number(day)}.${Number(month)}.${year}`;
     };
   },
+  time: (chosen, comma) => {
+    const [style, decimals] = [below(chosen, 7), below(chosen, 4)];
+    return (draw) => {
+      if (draw() < 0.1) return draw() < 0.3 ? "DNF" : "";
+      const [whole, hours] = [below(draw, 7200), below(draw, 24)];
+      const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
+      const end = decimals > 0 ? `${comma ? "," : "."}${String(below(draw, 10 ** decimals)).padStart(decimals, "0")}` : "";
+      if (style === 0) return `${two(hours)}:${two(minutes % 60)}:${two(rest)}${end}`;
+      if (style === 1) return `${hours + below(chosen, 2)}:${two(rest)}`;
+      if (style === 2) return minutes % 3 === 0 ? `${rest}${end}` : `${minutes}:${two(rest)}${end}`;
+      if (style === 3)
+        return minutes < 60 ? `${minutes}:${two(rest)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(rest)}`;
+      if (style === 4) return `${below(draw, 3)} days ${two(hours)}:${two(minutes % 60)}:${two(rest)}`;
+      if (style === 5) return `${1 + (hours % 12)}:${two(rest)} ${pick(draw, ["AM", "PM"])}`;
+      return `PT${minutes}M${rest}S`;
+    };
+  },
   category: (chosen) => {
     const words = Array.from({ length: 1 + below(chosen, 6) }, () => pick(chosen, WORDS));
     return (draw) => pick(draw, words);

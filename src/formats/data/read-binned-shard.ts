@@ -26,6 +26,7 @@ import {
   planLike,
   type ReadBinnedOptions,
   readBinned,
+  scorerLike,
   withColumns,
 } from "./read-binned.ts";
 import type { ReadOptions } from "./read-options.ts";
@@ -44,16 +45,20 @@ export async function readBinnedShard(
 }
 
 async function readRounds(others: Communicator, names: readonly string[], options: ReadBinnedOptions): Promise<ReadData> {
-  const { model, like, heap = new Heap(), unknownFeatures } = options;
+  const { model, like, heap = new Heap() } = options;
   const reading = binnedReading(options);
-  const pieces = await piecesOf(others, expandPaths(names), { requested: reading, labels: "required" });
+  const scorer = scorerLike(options);
+  const pieces = await piecesOf(others, expandPaths(names), {
+    ...{ requested: reading, labels: "required" },
+    ...scorer,
+  });
   const pass = async (sink: RowSink): Promise<ReadData> =>
-    (pieces && (await readPieces(others, pieces, reading, { sink }))) ?? refuse(names, options);
+    (pieces && (await readPieces(others, pieces, reading, { ...scorer, sink }))) ?? refuse(names, options);
   if (!pieces) return refuse(names, options);
   const { data, sink } = await firstRound(others, like ? 0 : await linesOf(pieces, reading), pass);
   const absent = data.names.features || reading.absent === "missing" ? Number.NaN : 0;
   const found = foundRows(others, pieces, data, sink, absent);
-  const plan = like ? planLike(data, found, like, unknownFeatures) : planFor(model!, found, columnsOf(data));
+  const plan = like ? planLike(data, found, like, options) : planFor(model!, found, columnsOf(data));
   const result = await secondRound(pieces, plan, data, { base: found.base, absent, heap }, pass);
   const columns = like && columnsOf(like);
   return {

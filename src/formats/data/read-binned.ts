@@ -4,8 +4,9 @@
  */
 import { stat } from "node:fs/promises";
 import { check, checkData, someLearner, someText } from "../../arguments.ts";
-import { align } from "../../data/align.ts";
+import { type AlignOptions, align, type UnknownFeatures } from "../../data/align.ts";
 import type { RowSink } from "../../data/row-sink.ts";
+import { encodingOf } from "../../data/table/encode.ts";
 import { InputError } from "../../input-error.ts";
 import { checkMemory } from "../../memory-budget.ts";
 import { columnsOf } from "../../models/shared/columns.ts";
@@ -19,6 +20,7 @@ import { runSolo } from "../../teams/solo.ts";
 import type { BinnedFeature, BinnedFeatures, BinOptions, BundleLayout, Columns, Dataset, Learner } from "../../types.ts";
 import { type BinJob, binSink, changed } from "./bin-sink.ts";
 import type { ReadResult } from "./cache.ts";
+import type { Scorer } from "./columns.ts";
 import { bytesOf, isInput, rethrow, sizeOf } from "./file-bytes.ts";
 import { formatOf } from "./formats.ts";
 import { checkReadOptions, type ReadData, type ReadDataOptions, readFiles } from "./read.ts";
@@ -32,21 +34,24 @@ const REFUSED = {
   ...{ tiers: "leaves out rows after reading; apply it to the files first" },
   ...{ split: "leaves out rows after reading; apply it to the files first" },
   ...{ duplicates: "needs all rows, and reading in two rounds keeps only bins; leave out one of the two" },
-  ...{ items: OF_TABLES, lists: OF_TABLES, categories: OF_TABLES, dateColumns: OF_TABLES },
+  ...{ items: OF_TABLES, lists: OF_TABLES, categories: OF_TABLES, dateColumns: OF_TABLES, timeColumns: OF_TABLES },
 } as const;
 
 /** How files are read into bins. Either `model` or `like` is needed. */
 export type ReadBinnedOptions = Omit<
   ReadDataOptions,
   | ("cache" | "storage" | "labels" | "scorer" | "absentItems" | "columns" | "maxCategories")
-  | ("tiers" | "split" | "duplicates" | "items" | "lists" | "categories" | "dateColumns")
+  | ("tiers" | "split" | "duplicates" | "items" | "lists" | "categories" | "dateColumns" | "timeColumns")
 > & {
   /** What will be trained on the data: trees, whose options say how features are cut into bins. Default: none. */
   readonly model?: Learner;
   /** Training data that were read in this way: the files hold validation data, which get the same bins. Default: none. */
   readonly like?: Dataset;
-  /** What features are that the data of `like` do not have: an error, or left out ("ignore"). Default: "error". */
-  readonly unknownFeatures?: "error" | "ignore";
+  /**
+   * What features are that the data of `like` do not have: an error, or left out. Default: those with names are left out, and numbered ones are an
+   * error.
+   */
+  readonly unknownFeatures?: UnknownFeatures;
 };
 
 /**
@@ -101,10 +106,11 @@ async function checkTwice(path: string): Promise<void> {
 }
 
 async function readRounds(paths: readonly string[], options: ReadBinnedOptions): Promise<ReadData> {
-  const { model, like, heap, unknownFeatures, memory: _, progress, ...given } = options;
+  const { model, like, heap, unknownFeatures: _, memory: __, progress, ...given } = options;
   const reading = binnedReading(options);
   const rounds = roundCounter(like ? 2 : 3, progress);
-  const pass = (sink: RowSink): Promise<ReadResult> => readFiles(paths, { ...given, sink, progress: rounds.begin() });
+  const pass = (sink: RowSink): Promise<ReadResult> =>
+    readFiles(paths, { ...given, ...scorerLike(options), sink, progress: rounds.begin() });
   const lines = like ? 0 : await countLines(paths, reading.format, rounds.begin());
   const first = sampleSink({ kind: "sample", rows: lines });
   const { data } = await pass(first);
@@ -118,7 +124,7 @@ async function readRounds(paths: readonly string[], options: ReadBinnedOptions):
     await pass(again);
     sampled = again.result();
   }
-  const plan = like ? planLike(data, sampled, like, unknownFeatures) : planFor(model!, sampled, columnsOf(data));
+  const plan = like ? planLike(data, sampled, like, options) : planFor(model!, sampled, columnsOf(data));
   const own = heap ?? new Heap();
   const scratch = new Heap();
   try {
@@ -134,6 +140,12 @@ async function readRounds(paths: readonly string[], options: ReadBinnedOptions):
   } finally {
     scratch.close();
   }
+}
+
+/** What reading must know of the training data that the rows are like: the names of their columns. */
+export function scorerLike({ like, unknownFeatures }: ReadBinnedOptions): { scorer?: Scorer } {
+  const encoding = like && encodingOf(columnsOf(like));
+  return encoding ? { scorer: { encoding, ...(unknownFeatures && { unknownFeatures }) } } : {};
 }
 
 /** Gives back the memory of bins that nobody refers to any more. */
@@ -171,10 +183,10 @@ export function planLike(
   data: Dataset,
   { isMissing, absent }: Pick<SampledRows, "isMissing" | "absent">,
   like: Dataset,
-  unknown: "error" | "ignore" = "error",
+  { unknownFeatures }: AlignOptions = {},
 ): BinPlan {
   const { features: known, options } = binnedOf(like.features)!;
-  const { source, notices } = sourceColumns(data, columnsOf(like), unknown);
+  const { source, notices } = sourceColumns(data, columnsOf(like), unknownFeatures ? { unknownFeatures } : {});
   const features = known.map((feature, f) => {
     const column = source[f]!;
     return { ...feature, missing: feature.categorical || (column < 0 ? Number.isNaN(absent) : isMissing(column)) };
@@ -183,7 +195,7 @@ export function planLike(
 }
 
 /** By column of the training data: which column of these data it is, or -1. One row that holds the number of each column is aligned. */
-function sourceColumns(data: Dataset, columns: Columns, unknownFeatures: "error" | "ignore") {
+function sourceColumns(data: Dataset, columns: Columns, options: AlignOptions) {
   const count = data.features.columns;
   const values = Float32Array.from({ length: count }, (_, column) => column + 1);
   const row: Dataset = {
@@ -191,7 +203,7 @@ function sourceColumns(data: Dataset, columns: Columns, unknownFeatures: "error"
     features: { kind: "dense", rows: 1, columns: count, values, absent: 0 },
     names: data.names.features ? { features: data.names.features } : {},
   };
-  const { data: aligned, notices } = align(row, columns, { unknownFeatures });
+  const { data: aligned, notices } = align(row, columns, options);
   return { source: Int32Array.from(aligned.features.values, (number) => number - 1), notices };
 }
 

@@ -1,6 +1,6 @@
 /** The options of reading data files. */
 
-import { MAX_CATEGORIES } from "../../data/table/decide.ts";
+import { MAX_CATEGORIES } from "../../data/table/decision.ts";
 import { type TierSource, tierSources } from "../../data/tier-sources.ts";
 import { choice, type Field, type Fields, find, flag, integer, part, textField } from "../../part.ts";
 import { type DataFormatId, formatIds } from "./formats.ts";
@@ -40,6 +40,8 @@ export interface ReadOptions {
   readonly maxCategories: number;
   /** Comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns; NAME:dmy and NAME:mdy say what is first in 3/4/2024 (tables). Default: []. */
   readonly dateColumns: readonly string[];
+  /** Comma-separated columns of times, in seconds; NAME:hours and NAME:minutes say what is first in 1:23 (tables). Default: []. */
+  readonly timeColumns: readonly string[];
   /** Comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables). Default: []. */
   readonly missingValues: readonly string[];
   /** Delimiter of cells: auto, tab, space or a character (csv, tsv). Default: "auto". */
@@ -144,6 +146,9 @@ export const readerFields: Fields<ReadOptions> = {
   }),
   dateColumns: names(
     "comma-separated columns of dates: ISO 8601, or numbers since 1970 in s, ms, us or ns; NAME:dmy and NAME:mdy say what is first in 3/4/2024 (tables)",
+  ),
+  timeColumns: names(
+    "comma-separated columns of times, in seconds; NAME:hours and NAME:minutes say what is first in 1:23 (tables)",
   ),
   missingValues: names("comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables)"),
   separator,

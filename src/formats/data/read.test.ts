@@ -175,6 +175,7 @@ describe("options of reading", () => {
       maxCategories: 64,
       decimal: "auto",
       dateColumns: [],
+      timeColumns: [],
       missingValues: [],
       separator: "auto",
       header: true,

@@ -82,7 +82,8 @@ export async function readData(names: readonly string[], given: ReadDataOptions 
   } = options;
   for (const path of paths) await sizeOf(path); // reports files that cannot be read
   const folder = cache === true ? undefined : cache;
-  const key = { ...readOptions(reading), labels, storage, encoding: scorer?.encoding ?? [] };
+  const { encoding = "none", unknownFeatures = "ignore" } = scorer ?? {};
+  const key = { ...readOptions(reading), labels, storage, encoding, unknownFeatures };
   return withinMemory(memory, () => readThroughCache(paths, { folder, options: key, heap }, limited));
 }
 

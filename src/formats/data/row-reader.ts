@@ -17,7 +17,7 @@ import { Heap } from "../../numeric/heap.ts";
 import type { ColumnEncoding, Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowContext, RowFormat } from "./format.ts";
-import { emptyNotice, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
+import { emptyNotice, type Parser, type ParseSummary, roundedNotice, valuesIn } from "./parse-summary.ts";
 import { applyWeights, groupFileHint, groupRows, positionsOf, withoutGzip } from "./side-files.ts";
 import { TableList } from "./table-list.ts";
 
@@ -154,15 +154,20 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const decided = tables.build(builder, closeFile);
       const finished = withEncoding(builder.finish(agreed), decided?.encoding);
       const read = labelled === 0 && unlabelled > 0 ? { ...finished, unlabelled: true } : finished;
-      const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : read;
-      const clicks = debiased(flipped, builder.finishedPositions, positionNames, positionFiles);
+      const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : { data: read, notices: [] };
+      const clicks = debiased(flipped.data, builder.finishedPositions, positionNames, positionFiles);
       const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
       const notices = noticeLines(summaries.flatMap((summary) => summary(tiered.base)));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
       notices.push(...clicks.notices);
       if (!inWords && labels === "required" && source?.id !== "clicks") notices.push(...directionNotice(options.label, options));
-      notices.push(...(decided?.notices ?? []), ...roundedNotice(builder.cells.rounded.columns, nameOf), ...tierNotices);
+      notices.push(
+        ...(decided?.notices ?? []),
+        ...roundedNotice(builder.cells.rounded.columns, nameOf, sink ? () => undefined : valuesIn(finished)),
+        ...flipped.notices,
+        ...tierNotices,
+      );
       if (shared > 0)
         notices.push(
           `${counted(shared, "qid")} ${shared === 1 ? "occurs" : "occur"} in several files; lists of different files are kept separate (--join-lists makes one list of those with the same qid)`,

@@ -13,8 +13,9 @@ import { hasColumn } from "./columns.ts";
 import type { SideFiles } from "./dataset-reader.ts";
 import type { RowContext } from "./format.ts";
 import { emptySummary, type ParseSummary } from "./parse-summary.ts";
+import { type Columns, type RoledTable, withRoles } from "./roled-table.ts";
 import type { RowFile } from "./row-reader.ts";
-import { addRows, decideColumns, plainTables, type RoledTable, withRoles } from "./table-rows.ts";
+import { addRows, decideColumns, plainTables } from "./table-rows.ts";
 
 /** What a column of a table is. */
 export interface ColumnSummary {
@@ -23,7 +24,7 @@ export interface ColumnSummary {
   /** What it is for. */
   readonly role: "label" | "list" | "item" | "weight" | "feature" | "left out";
   /** What its values are. */
-  readonly kind: "number" | "boolean" | "date" | "category" | "text";
+  readonly kind: "number" | "boolean" | "date" | "time" | "category" | "text";
   /** Number of different values. */
   readonly distinct: number;
   /** Number of rows without a value. */
@@ -79,7 +80,7 @@ export class TableList {
       close(file, roled.summary);
     }
     const notices = columns.notices;
-    return { encoding: columns.encoding, notices, describe: () => summariesOf(tables, columns.encoding) };
+    return { encoding: columns.encoding, notices, describe: () => summariesOf(tables, columns) };
   }
 
   /** The table with the columns of side tables. */
@@ -136,9 +137,9 @@ function noMatch(noun: string, table: SourceTable, key: number, side: SourceTabl
 /** The column by which rows of a side table are found: that of the same name as in the data, or the first. */
 export const keyColumn = (columns: readonly string[], name: string): number => Math.max(0, columns.indexOf(name));
 
-function summariesOf(tables: readonly RoledTable[], encoding: readonly ColumnEncoding[]): ColumnSummary[] {
+function summariesOf(tables: readonly RoledTable[], { encoding, label }: Columns): ColumnSummary[] {
   const [{ table, roles, context }] = tables as readonly [RoledTable];
-  const decided = new Map(encoding.map((one) => [one.name, one]));
+  const decided = new Map([...encoding, ...(label ? [label] : [])].map((one) => [one.name, one]));
   return table.columns.map((column, at) => {
     const segments = tables.flatMap((one) => {
       const place = one.table.columns.indexOf(column);
@@ -147,7 +148,7 @@ function summariesOf(tables: readonly RoledTable[], encoding: readonly ColumnEnc
     const profile = profileOf(segments, context.missingValues);
     const kind = decided.get(column)?.kind;
     const role = at === roles.label ? "label" : roles.keys.includes(at) ? "list" : at === roles.id ? "item" : at === roles.weight ? "weight" : kind === undefined || kind === "none" ? "left out" : "feature"; // biome-ignore format: a table
-    const values = kind === undefined || kind === "none" ? (profile.words.size > 0 ? "text" : profile.booleans > 0 ? "boolean" : profile.dates > 0 ? "date" : "number") : kind; // biome-ignore format: a table
+    const values = kind === undefined || kind === "none" ? (profile.words.size > 0 ? "text" : profile.booleans > 0 ? "boolean" : profile.dates > 0 ? "date" : profile.times > 0 ? "time" : "number") : kind; // biome-ignore format: a table
     return {
       ...{ column: column === "" ? `(column ${at + 1})` : column, role, kind: values },
       distinct:

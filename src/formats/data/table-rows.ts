@@ -1,57 +1,24 @@
 /**
- * Makes rows of a dataset from tables that came as columns: assigns roles, decides kinds over all tables (or takes those of a model), and adds the
- * rows of each table to the builder.
+ * Makes rows of a dataset from tables that came as columns: decides kinds over all tables (or takes those of a model), and adds the rows of each table
+ * to the builder.
  */
-import { counted } from "../../counted.ts";
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
-import { areTierLetters, gradedLabels, LETTERS_NOTICE, notInOrder, orderAdvice, TIER_LETTERS } from "../../data/label-order.ts";
-import { areTruths, epochSeconds, ordersOf } from "../../data/table/cell-text.ts";
-import { type Decision, dateColumn, decide, MOSTLY, openOrder, rowOf } from "../../data/table/decide.ts";
-import { type EncodedColumn, encodeColumn, featureNames, isFarBefore, numbersIn, widthOf } from "../../data/table/encode.ts";
+import { dateColumn, decide } from "../../data/table/decide.ts";
+import { timeColumn } from "../../data/table/decide-times.ts";
+import { featureNames } from "../../data/table/encode.ts";
 import { hasCommas, remembered, type Writings, withPlainNumbers, writingNotice, writingsOf } from "../../data/table/marks.ts";
-import { type ColumnProfile, profileOf, type Segment } from "../../data/table/profile.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
-import { dateText, rowsIn, segmentsOf, textsOf, withoutNumbers } from "../../data/table/texts.ts";
+import { rowsIn, segmentsOf, textsOf, withoutNumbers } from "../../data/table/texts.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
 import type { ColumnEncoding } from "../../types.ts";
-import { assignRoles, isOneList, joinedKey, type Roles } from "./columns.ts";
-import { noLists, oneList, summarizeColumns } from "./csv.ts";
+import { isOneList, joinedKey } from "./columns.ts";
+import { oneList, summarizeColumns } from "./csv.ts";
 import { missingLabel, missingQid, tooLarge } from "./csv-direct.ts";
-import type { RowContext } from "./format.ts";
-import { type ParseSummary, TOO_LARGE } from "./parse-summary.ts";
-
-/** A table with what its columns are for. */
-export interface RoledTable {
-  readonly table: SourceTable;
-  readonly roles: Roles;
-  readonly context: RowContext;
-  readonly summary: ParseSummary;
-}
-
-/** Assigns roles to the columns of a table. */
-export function withRoles(table: SourceTable, context: RowContext, summary: ParseSummary): RoledTable {
-  const { name, columns } = table;
-  if (context.scorer?.numbered)
-    throw new InputError(
-      `${name}: the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table`,
-    );
-  const roles = assignRoles(`${name}:1`, columns, context);
-  if (roles.qid < 0 && !context.grouped && !isOneList(roles, context))
-    throw new InputError(`${name}:1: ${noLists(name, columns, roles)}`);
-  return { table, roles, context, summary };
-}
-
-/** What the columns of all tables become. */
-export interface Columns {
-  readonly encoding: readonly ColumnEncoding[];
-  /** Columns that the model does not know: they stay features, so that aligning the data can refuse or drop them. */
-  readonly strange: readonly ColumnEncoding[];
-  /** What was decided, where no model says it. */
-  readonly decisions: readonly Decision[];
-  /** What a user should know of the columns. */
-  readonly notices: readonly string[];
-}
+import { TOO_LARGE } from "./parse-summary.ts";
+import type { Columns, RoledTable } from "./roled-table.ts";
+import { encodeFeatures, type Feature } from "./table-features.ts";
+import { labelTimes, numbersOf } from "./table-labels.ts";
 
 /** The tables with their numbers in plain digits, and how these were written. */
 export function plainTables(tables: readonly RoledTable[]): { tables: readonly RoledTable[]; writings: Writings } {
@@ -71,9 +38,10 @@ function noticeOf(name: string, writings: Writings, commas: boolean): string | u
 }
 
 /** What a model remembers of how the numbers of a column are written. */
-function writtenAs(name: string, writings: Writings): Pick<ColumnEncoding, "decimal" | "unit"> {
-  const { writing, evidence } = writings.get(name) ?? {};
-  return writing && evidence ? remembered(evidence, writing) : {};
+function writtenAs({ name, kind }: ColumnEncoding, writings: Writings): Pick<ColumnEncoding, "decimal" | "unit"> {
+  const { writing, evidence, timed } = writings.get(name) ?? {};
+  if (kind === "time") return timed === "," ? { decimal: timed } : {};
+  return (kind === "number" || kind === "category") && writing && evidence ? remembered(evidence, writing) : {};
 }
 
 /** Decides what the features are, over all tables; columns that were joined, over the rows of their table, in which an item is once. */
@@ -87,16 +55,23 @@ export function decideColumns(
   const written = (chosen: readonly string[]) => chosen.flatMap((name) => noticeOf(name, writings, commas) ?? []);
   const others = [first.roles.label, first.roles.weight].flatMap((at) => (at < 0 ? [] : [first.table.columns[at]!]));
   const { scorer, ...options } = first.context;
+  const labels = labelTimes(tables);
+  const label = labels && { label: labels.encoding };
+  const ofLabels = labels?.notice && first.context.labels === "required" ? [labels.notice] : [];
   const names = featureColumns(first);
   if (scorer?.encoding) {
-    const known = new Set(scorer.encoding.map(({ name }) => name));
-    const strange = names.filter((name) => !known.has(name)).map((name) => ({ name, kind: "number" as const }));
-    return { encoding: scorer.encoding, strange, decisions: [], notices: written([...others, ...known]) };
+    const notices = [...ofLabels, ...written([...others, ...scorer.encoding.map(({ name }) => name)])];
+    return { encoding: scorer.encoding, ...label, decisions: [], notices };
   }
   for (const other of tables.slice(1)) sameColumns(names, other);
-  for (const [option, given] of [["--date-columns", options.dateColumns], ["--categories", options.categories]] as const) // biome-ignore format: pairs
+  const byName = (text: string) => ({ text, name: text });
+  for (const [
+    option,
+    given,
+    named,
+  ] of [["--date-columns", options.dateColumns, dateColumn], ["--time-columns", options.timeColumns, timeColumn], ["--categories", options.categories, byName]] as const) // biome-ignore format: options
     for (const text of given ?? []) {
-      const name = option === "--date-columns" && !first.table.columns.includes(text) ? dateColumn(text).name : text;
+      const name = first.table.columns.includes(text) ? text : named(text).name;
       if (!first.table.columns.includes(name))
         throw new InputError(
           `${first.table.name}:1: no column is called ${quote(name)} (${option}); ${suggest(
@@ -114,15 +89,14 @@ export function decideColumns(
     if (own.encoding.kind !== "category") return own;
     return decide(name, segments, { ...options, categories: [...(options.categories ?? []), name] });
   });
-  const encoding = decisions.map(({ encoding: one }) =>
-    one.kind === "number" || one.kind === "category" ? { ...one, ...writtenAs(one.name, writings) } : one,
-  );
+  const encoding = decisions.map(({ encoding: one }) => ({ ...one, ...writtenAs(one, writings) }));
   const notices = decisions.flatMap(({ encoding: { name, kind }, notice }) => {
     const { advice } = writings.get(name) ?? {};
-    const more = advice === undefined || kind === "number" || options.categories?.includes(name) ? "" : `; ${advice}`;
+    const more =
+      advice === undefined || kind === "number" || kind === "time" || options.categories?.includes(name) ? "" : `; ${advice}`;
     return [...(kind === "number" ? written([name]) : []), ...(notice === undefined ? [] : [`${notice}${more}`])];
   });
-  return { encoding, strange: [], decisions, notices: [...written(others), ...notices] };
+  return { encoding, ...label, decisions, notices: [...ofLabels, ...written(others), ...notices] };
 }
 
 const featureColumns = ({ table, roles }: RoledTable) => roles.features.map((column) => table.columns[column]!);
@@ -140,13 +114,12 @@ function sameColumns(wanted: readonly string[], other: RoledTable): void {
 /** Adds the rows of a table to the builder. */
 export function addRows(builder: Builder, roled: RoledTable, columns: Columns): void {
   const { table, roles, context, summary } = roled;
-  const all = [...columns.encoding, ...columns.strange];
-  builder.features ??= featureNames(all);
+  const named = featureNames(columns.encoding);
+  builder.features ??= named;
   const rows = rowsIn(table);
   const features = encodeFeatures(roled, columns, rows);
-  const named = featureNames(columns.encoding);
   summarizeColumns(summary, table.columns, roles, named, context.label === "");
-  const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows);
+  const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows, columns.label);
   const weight = roles.weight < 0 ? undefined : numbersOf(roled, roles.weight, rows);
   const lists = roles.keys.map((key) => textsOf(table, key));
   const ids = roles.id < 0 ? undefined : textsOf(table, roles.id);
@@ -179,13 +152,6 @@ export function addRows(builder: Builder, roled: RoledTable, columns: Columns): 
   summary.rows = rows;
 }
 
-/** A column with the numbers of its features, which follow one another. */
-interface Feature extends EncodedColumn {
-  readonly encoding: ColumnEncoding;
-  readonly first: number;
-  readonly width: number;
-}
-
 function addCells(builder: Builder, feature: Feature, row: number, fail: (row: number, text: string) => never): void {
   const { encoding, values, first, width } = feature;
   const value = values[row]!;
@@ -194,147 +160,4 @@ function addCells(builder: Builder, feature: Feature, row: number, fail: (row: n
     if (!(value < TOO_LARGE && value > -TOO_LARGE)) fail(row, tooLarge(encoding.name, String(value)));
     builder.cells.add(first, value);
   }
-}
-
-function encodeFeatures({ table, roles, context, summary }: RoledTable, { encoding, strange, decisions }: Columns, rows: number) {
-  const taken = new Set(roles.features);
-  const features: Feature[] = [];
-  let first = 0;
-  for (const column of [...encoding, ...strange]) {
-    const width = widthOf(column);
-    if (width === 0) continue;
-    const place = table.columns.indexOf(column.name);
-    if (place < 0 || !taken.has(place)) {
-      const free = [...taken].map((one) => table.columns[one]!);
-      throw new InputError(
-        `${table.name}: the model needs the column ${quote(column.name)}, which is not ${place < 0 ? "in the table" : "a feature here"}; ${
-          free.length === 0
-            ? `of the columns ${table.columns
-                .slice(0, 12)
-                .map((name) => quote(name))
-                .join(", ")}${table.columns.length > 12 ? ", ..." : ""} none is a feature`
-            : suggest(column.name, free)
-        }${place < 0 ? " (--items FILE adds the columns of a table of the items, --lists FILE those of the lists)" : ""}`,
-      );
-    }
-    const segments = segmentsOf(table, place);
-    const isOfModel = decisions.length === 0 && !strange.includes(column);
-    const truths = isOfModel && column.kind === "number" && areBooleans(profileOf(segments, context.missingValues));
-    if (truths) summary.notices.push(`column ${quote(column.name)}: booleans, read as 1 and 0`);
-    const known = isOfModel && column.kind === "date" ? { ...column, ...orderOf(column, segments, context) } : column;
-    if (isOfModel && column.kind === "date") summary.notices.push(...timeNotices(column, segments, context));
-    const encoded = encodeColumn(truths ? { ...column, kind: "boolean" } : known, segments, rows, context.missingValues);
-    if (isOfModel) reportUnknown(known, encoded, rows, table, summary);
-    summary.missing += encoded.missing;
-    features.push({ ...encoded, encoding: column, first, width });
-    first += width;
-  }
-  return features;
-}
-
-/** What comes first in dates such as 3/4/2024 of data to score: as said, or as in the training data, or if these had none such, as the rows show. */
-function orderOf(column: ColumnEncoding, segments: readonly Segment[], { dateColumns, missingValues }: RowContext) {
-  const said = (dateColumns ?? []).map(dateColumn).find(({ name }) => name === column.name)?.order;
-  const order = said ?? column.order ?? openOrder(column.name, profileOf(segments, missingValues));
-  return order && { order };
-}
-
-/** What numbers in a column of dates mean: a line about their days, or an error where these are far from those of the training data. */
-function timeNotices({ name, origin = 0 }: ColumnEncoding, segments: readonly Segment[], { missingValues = [] }: RowContext) {
-  const { numbers } = profileOf(segments, missingValues);
-  let [low, high] = [Infinity, -Infinity];
-  for (const segment of segments)
-    for (const value of numbersIn([segment], missingValues)) {
-      const seconds = epochSeconds(value);
-      if (isFarBefore(seconds, origin))
-        throw new InputError(
-          `${segment.where(segment.first + rowOf(segment.column, value))}: column ${quote(name)}: the number ${value} is ${dayText(seconds)} as a time since 1970, and the dates of the training data begin on ${dayText(origin)}; write dates such as 2024-03-01, or --missing-values ${value} reads it as a missing value`,
-        );
-      [low, high] = [Math.min(low, seconds), Math.max(high, seconds)];
-    }
-  if (numbers === 0) return [];
-  return [
-    `column ${quote(name)}: ${counted(numbers, "number")} read as times since 1970, from ${dayText(low)} to ${dayText(high)}`,
-  ];
-}
-
-const dayText = (seconds: number) => dateText(seconds).replace(/T.*/, "");
-
-/** Whether cells are words for truth values, perhaps with 0 and 1 among them. */
-const areBooleans = ({ words, others, dates }: ColumnProfile) => others + dates === 0 && areTruths(words.keys());
-
-/** Cells that mean nothing to the model: a notice, or an error where a column of numbers or dates is something else. */
-function reportUnknown(
-  column: ColumnEncoding,
-  { unknown, missing }: EncodedColumn,
-  rows: number,
-  table: SourceTable,
-  summary: ParseSummary,
-): void {
-  if (unknown.count === 0) return;
-  const some = [...unknown.texts].map((text) => quote(text)).join(", ");
-  const cells = `${unknown.count} ${unknown.count === 1 ? "cell" : "cells"} (${some}${unknown.count > unknown.texts.size ? ", ..." : ""})`;
-  if (column.kind === "category") {
-    summary.notices.push(
-      `column ${quote(column.name)}: ${cells} of categories that the model does not know, read as none of them`,
-    );
-    return;
-  }
-  const isOtherOrder = column.order !== undefined && ordersOf(unknown.texts)?.includes(column.order) === false;
-  if (isOtherOrder || rows - missing - unknown.count < MOSTLY * (rows - missing))
-    throw new InputError(
-      `${(table.where ?? (() => table.name))(unknown.first)}: column ${quote(column.name)}: expected a ${column.kind === "number" ? "finite number" : column.kind}, got ${quote([...unknown.texts][0]!)}; the column has ${column.kind}s${column.order ? ` with the ${column.order === "dmy" ? "day" : "month"} first` : ""} in the training data (--missing-values WORD,... reads words as missing values)`,
-    );
-  summary.notices.push(`column ${quote(column.name)}: ${cells} that are no ${column.kind}s, read as missing values`);
-}
-
-/** A word as a shell takes it. */
-const quoteWord = (word: string) => (/^[\w.,/-]+$/.test(word) ? word : `'${word}'`);
-
-/** The numbers of a column that must have them: a label or a weight. Words for truth values are 1 and 0; labels may be words in an order. */
-function numbersOf(roled: RoledTable, column: number, rows: number): Float64Array {
-  const { table, context, roles, summary } = roled;
-  const segments = segmentsOf(table, column);
-  const profile: ColumnProfile = profileOf(segments, context.missingValues);
-  const name = table.columns[column]!;
-  const isTruth = profile.others === 0 && areTruths(profile.words.keys());
-  const [word] = profile.words;
-  const isLabel = column === roles.label;
-  if (isLabel) {
-    const { labelOrder = [] } = context;
-    const letters = labelOrder.length === 0 && !isTruth && isOfLetters(profile);
-    if (letters) summary.notices.push(`label ${quote(name)}: ${LETTERS_NOTICE}`);
-    if (letters || labelOrder.length > 0) {
-      summary.labelWords = true;
-      const where = table.where ?? ((row: number) => `${table.name}, row ${row + 1}`);
-      return gradedLabels(
-        textsOf(table, column),
-        letters ? TIER_LETTERS : labelOrder,
-        context.missingValues ?? [],
-        (row, text) => {
-          throw new InputError(`${where(row)}: column ${quote(name)}: ${notInOrder(text, labelOrder)}`);
-        },
-      );
-    }
-  }
-  if (word && !isTruth)
-    throw new InputError(
-      `${word[1].where()}: column ${quote(name)}: expected a finite number, got ${quote(word[0])}${isLabel ? `; ${labelAdvice(profile, table, column)}` : ""}`,
-    );
-  if (profile.dates > 0) throw new InputError(`${table.name}: column ${quote(name)}: expected numbers, got dates`);
-  const kind = word ? "boolean" : "number";
-  return encodeColumn({ name, kind }, segments, rows, context.missingValues).values as Float64Array;
-}
-
-const isOfLetters = ({ words, numbers, booleans, dates }: ColumnProfile) =>
-  numbers + booleans + dates === 0 && areTierLetters(words.keys());
-
-/** What to do about labels that are words: a few of them may stand for no label, and most of them never do. */
-function labelAdvice({ words, wordCells, rows, missing }: ColumnProfile, table: SourceTable, column: number): string {
-  const sets = [...words.keys()].filter((word) => /[^;|][;|][^;|]/.test(word));
-  if (sets.length > 0)
-    return `${quote(sets[0]!)} looks like a set of labels: write such data as Mulan's ARFF or in the format of the Extreme Classification Repository, or pass them to labelSets in code (tierwise list formats)`;
-  const few = wordCells * 2 < rows - missing && ![...words.keys()].some((word) => /\d/.test(word));
-  if (!few) return orderAdvice(new Set(textsOf(table, column).filter((text) => text !== "")));
-  return `if that means no label, --missing-values ${quoteWord([...words.keys()].slice(0, 12).join(","))} --tiers ratings leaves such rows out`;
 }

@@ -7,6 +7,7 @@
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { checkNesting, lineAt } from "../json.ts";
+import { WRITE_RECORDS } from "./columnar/json-orients.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
 
 const LOOKS = '[["a"], ["b", "c"]] or {"S": ["a"], "A": ["b", "c"]}';
@@ -77,11 +78,25 @@ function parser(file: string, ballots: Ballots): BallotParser {
         );
       }
       const all = isObject(root) && "ballots" in root ? root.ballots : root;
+      if (Array.isArray(all) && areRowsOfTable(all))
+        fail(
+          `expected tier lists, got rows of texts and numbers, as pandas writes them with orient="values", which has no names of columns; ${WRITE_RECORDS}`,
+        );
       if (Array.isArray(all)) all.forEach((one, i) => void add(one, `tier list ${i + 1}`));
       else add(all, "the tier list");
       return weight;
     },
   };
+}
+
+/** Whether arrays have texts in one place and numbers in another, everywhere: the cells of a table, and no items in an order. */
+function areRowsOfTable(all: readonly unknown[]): boolean {
+  const [first] = all;
+  if (!Array.isArray(first) || all.length < 2) return false;
+  const kinds = new Set(first.map((cell) => typeof cell));
+  const areAlike = (row: readonly unknown[]) =>
+    row.length === first.length && first.every((cell, c) => typeof cell === typeof row[c] && typeof cell !== "object");
+  return kinds.has("string") && kinds.has("number") && all.every((row) => Array.isArray(row) && areAlike(row));
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -35,15 +35,20 @@ function table(seed: number): string {
   const two = (most: number) => String(Math.floor(draw() * most)).padStart(2, "0");
   const date = () => `20${pick(["19", "20", "24"])}-0${1 + Math.floor(draw() * 9)}-${pick(["01", "15", "28"])}`;
   const time = pick([() => "", () => `T${two(24)}:${two(60)}`, () => ` ${two(24)}:${two(60)}:${two(60)}.${two(100)}+01:00`]);
+  const lap = pick([
+    () => `${two(30)}:${two(60)}`,
+    () => `${Math.floor(draw() * 90)}:${two(60)}.${two(100)}`,
+    () => `${two(30)}:${two(60)}:${two(60)}`,
+  ]);
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const [yes, no] = pick([["true", "false"], ["yes", "no"], ["T", "F"]] as const); // biome-ignore format: pairs
   const rows = Array.from({ length: 60 }, (_, row) =>
     [
       ...[`q${Math.floor(row / 6)}`, `d${row}`, maybe(String(Math.round(draw() * 1e6) / 1e3))],
-      ...[maybe(cell(pick(WORDS))), maybe(draw() < 0.5 ? yes : no), maybe(`${date()}${time()}`)],
+      ...[maybe(cell(pick(WORDS))), maybe(draw() < 0.5 ? yes : no), maybe(`${date()}${time()}`), maybe(lap())],
     ].join(","),
   );
-  return `query,doc,bm25,type,fresh,listed\n${rows.join("\n")}\n`;
+  return `query,doc,bm25,type,fresh,listed,lap\n${rows.join("\n")}\n`;
 }
 
 const same = (a: Dataset, b: Dataset) => {
@@ -56,7 +61,7 @@ describe("data as a table", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const text = table(seed);
       const original = await read(text);
-      expect(original.names.encoding!.map(({ kind }) => kind)).toEqual(["number", "category", "boolean", "date"]);
+      expect(original.names.encoding!.map(({ kind }) => kind)).toEqual(["number", "category", "boolean", "date", "time"]);
       const draw = random(seed, 1);
       const log = clickLog(
         Array.from({ length: 60 }, (_, row) => row)
@@ -70,13 +75,13 @@ describe("data as a table", () => {
       );
       const { data } = clickData(log, original, { by: seed % 2 ? "query" : "impression" });
       const { rows } = rowsText(data);
-      expect(rows.split("\n")[0]).toBe("qid,docid,label,bm25,type,fresh,listed");
+      expect(rows.split("\n")[0]).toBe("qid,docid,label,bm25,type,fresh,listed,lap");
       const again = await read(rows, original);
       same(again, data);
       expect([...again.labels]).toEqual([...data.labels]);
       // Read on its own it decides for itself, and a model of it takes the original table.
       const alone = await read(rows);
-      expect(alone.names.encoding!.map(({ name }) => name)).toEqual(["bm25", "type", "fresh", "listed"]);
+      expect(alone.names.encoding!.map(({ name }) => name)).toEqual(["bm25", "type", "fresh", "listed", "lap"]);
       expect((await read(text, alone)).features.columns).toBe(alone.features.columns);
     }
   });

@@ -55,6 +55,7 @@ export const coordinateAscent = part(
     const plain: Learner = {
       id: "coordinate-ascent",
       spec,
+      ...(least === 0 && { additive: true as const }),
       cost: metric.better === "higher" ? `minus the mean ${metric.spec}` : `the mean ${metric.spec}`,
       rounds: restarts,
       learn(data, _, run) {

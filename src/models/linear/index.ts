@@ -53,6 +53,7 @@ export const linear = part(
       id: "linear",
       spec,
       ...(least === 0 && { supportsProcesses: true as const }),
+      ...(least === 0 && scale !== "row" && { additive: true as const }), // rows of length 1 depend on all of their features
       ...(optimizer.rounds === undefined ? {} : { rounds: optimizer.rounds }),
       learn(data, objective, run) {
         const scorer = linearScores(data.features.columns, objective.outputs);

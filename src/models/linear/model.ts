@@ -70,6 +70,9 @@ export function weightedSum(columns: Columns, weights: Float64Array): Model {
   return linearModel(columns, params, {});
 }
 
+/** Weights that are this share of the largest are 0 but for rounding, as those of features that all items of a list share are. */
+const ROUNDING = 1e-12;
+
 type Auxiliary = Readonly<Record<string, number>>;
 
 export function linearModel(columns: Columns, params: Float64Array, auxiliary: Auxiliary, reduction?: OutputReduction): Model {
@@ -110,7 +113,8 @@ export function linearModel(columns: Columns, params: Float64Array, auxiliary: A
         Array.from({ length: outputs }, (_, o) => params[o * columns.count + c]!),
       );
       const sizes = cells.map((row) => Math.max(...row.map(Math.abs)));
-      const kept = sizes.map((_, c) => c).filter((c) => sizes[c]! > 0);
+      const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+      const kept = sizes.map((_, c) => c).filter((c) => sizes[c]! > ROUNDING * largest);
       const rows = kept.sort((a, b) => sizes[b]! - sizes[a]!).map((c) => [columnName(columns, c), ...cells[c]!]);
       const head = ["feature", ...(reduction ? reduction.values.map((value) => `grade ${value}`) : ["weight"])];
       return {

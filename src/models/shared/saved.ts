@@ -49,7 +49,7 @@ export function savedColumns(saved: Fields, key: string): Columns {
   return { count, base, names, encoding: columns };
 }
 
-const KINDS = ["number", "boolean", "date", "category", "none"] as const;
+const KINDS = ["number", "boolean", "date", "time", "category", "none"] as const;
 
 function savedEncoding(value: unknown, key: string): ColumnEncoding[] {
   if (!Array.isArray(value)) throw wrong(key, "a list of columns", value);
@@ -65,6 +65,10 @@ function savedEncoding(value: unknown, key: string): ColumnEncoding[] {
       ...(column.decimal !== undefined && { decimal: savedChoice(column, "decimal", [".", ","]) }),
       ...(column.unit !== undefined && { unit: savedText(column, "unit") }),
     };
+    if (kind === "time") {
+      const start = column.start === undefined ? {} : { start: savedChoice(column, "start", ["hours", "minutes"]) };
+      return { name, kind, ...start, ...(column.assumed === true && { assumed: true }), ...written };
+    }
     if (kind !== "category") return { name, kind, ...written };
     if (!Array.isArray(categories) || !categories.every((text) => typeof text === "string"))
       throw wrong(`${key}[${c}].categories`, "a list of names", categories);

@@ -3,12 +3,16 @@
  * `rank` does; null is a missing value. In objects, named features that are left out are missing values, and numbered ones have the value that
  * files give to features that they leave out: 0, or missing where the model was trained so. For a model that was trained on a table with words,
  * objects have the columns of that table, and values are encoded as those of the table were. A text that means nothing in its column is an error,
- * except for a category that the training data lacked, which is none of the known ones and is told in a warning.
+ * except for a category that the training data lacked, which is none of the known ones and is told in a warning. So are features that the model
+ * does not know (unknown-names.ts); those of numbered models are an error.
  */
+
+import type { UnknownFeatures } from "../../data/align.ts";
 import { encodeValue, widthOf } from "../../data/table/encode.ts";
+import { otherUnit } from "../../data/table/other-unit.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
-import { suggest } from "../../part.ts";
 import type { ColumnEncoding, Columns } from "../../types.ts";
+import { type UnknownNames, unknownFeature } from "./unknown-names.ts";
 
 export type Cell = number | boolean | string | null;
 export type FeatureObject = Readonly<Record<string, Cell>>;
@@ -23,35 +27,13 @@ export interface RowReaderOptions {
   readonly columns: Columns;
   /** Value of numbered features that an object leaves out. */
   readonly absent: number;
-  /** Whether features that the model does not know are ignored. */
-  readonly ignoreUnknown: boolean;
-  /** Where categories that the model does not know are counted. */
-  readonly unknown?: UnknownCategories | undefined;
+  /** What features are that the model does not know; undefined: an error where they are numbered, else ignored and noted. */
+  readonly unknownFeatures?: UnknownFeatures | undefined;
+  /** Where names that the model does not know are noted. */
+  readonly unknown?: UnknownNames | undefined;
 }
 
-const EXAMPLES = 3;
-
-/** Categories of a request that the training data lacked, by column. */
-export class UnknownCategories {
-  readonly #columns = new Map<string, { count: number; readonly texts: Set<string> }>();
-
-  add(column: string, value: Cell): void {
-    const held = this.#columns.get(column) ?? { count: 0, texts: new Set<string>() };
-    this.#columns.set(column, held);
-    held.count++;
-    if (held.texts.size < EXAMPLES) held.texts.add(String(value).trim());
-  }
-
-  /** A line for each column. */
-  warnings(): string[] {
-    return [...this.#columns].map(([column, { count, texts }]) => {
-      const some = [...texts].map((text) => quote(text)).join(", ");
-      return `column ${quote(column)}: ${count} ${count === 1 ? "value" : "values"} (${some}${count > texts.size ? ", ..." : ""}) of categories that the model does not know, read as none of them`;
-    });
-  }
-}
-
-export function rowReader({ columns, absent, ignoreUnknown, unknown }: RowReaderOptions): RowReader {
+export function rowReader({ columns, absent, unknownFeatures, unknown }: RowReaderOptions): RowReader {
   const { count, base, names, encoding } = columns;
   const encoders = encoding && encodersOf(encoding, unknown);
   const places = names && new Map(names.map((name, c) => [name, c]));
@@ -60,7 +42,7 @@ export function rowReader({ columns, absent, ignoreUnknown, unknown }: RowReader
     const number = /^(0|[1-9]\d{0,8})$/.test(name) ? Number(name) - base : -1;
     return number >= 0 && number < count ? number : undefined;
   };
-  const known = () => (names ? suggestions(names) : () => `it knows ${count === 0 ? "none" : `${base} to ${base + count - 1}`}`);
+  const isError = unknownFeatures === "error" || (unknownFeatures === undefined && !names);
   const nameOf = (c: number) => names?.[c] ?? String(base + c);
   return {
     write(item, into, at, where) {
@@ -77,10 +59,12 @@ export function rowReader({ columns, absent, ignoreUnknown, unknown }: RowReader
       }
       into.fill(names ? Number.NaN : absent, at, at + count);
       if (encoders) for (const encode of encoders.values()) encode(null, into, at, where);
-      for (const [name, value] of Object.entries(item as FeatureObject)) {
+      const others: string[] = [];
+      const entries = Object.entries(item as FeatureObject);
+      for (const [name, value] of entries) {
         const encode = encoders?.get(name);
         if (encode) {
-          encode(finite(value, where, name), into, at, where);
+          encode(single(value, where, name), into, at, where);
           continue;
         }
         const c = columnOf(name);
@@ -90,11 +74,11 @@ export function rowReader({ columns, absent, ignoreUnknown, unknown }: RowReader
             () => where,
             () => name,
           );
-        else if (!ignoreUnknown)
-          throw new InputError(
-            `${where}: the model does not know the feature ${quote(name)}; ${known()(name)} ("unknown": "ignore" leaves it out)`,
-          );
+        else if (isError) throw unknownFeature(where, name, columns);
+        else others.push(name);
       }
+      if (others.length > 0 && unknownFeatures === undefined)
+        unknown?.features(others, entries.length - others.length, (name) => Object.hasOwn(item, name), where);
     },
   };
 }
@@ -104,11 +88,12 @@ type Encode = (value: Cell, into: Float32Array, at: number, where: string) => vo
 const WANTED = {
   number: "a number",
   date: "a date such as 2024-03-01",
+  time: "a time such as 1:02:03.4, or a number of seconds",
   boolean: "true or false (or 1, 0, yes, no)",
 } as const;
 
 /** By column of the table: writes the features of a value. */
-function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownCategories | undefined): ReadonlyMap<string, Encode> {
+function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownNames | undefined): ReadonlyMap<string, Encode> {
   let next = 0;
   return new Map(
     encoding.map((column) => {
@@ -121,21 +106,24 @@ function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownCategor
             throw new InputError(`${where}: feature ${quote(name)} is ${quote(value)}, which is beyond 32-bit floats`);
           return;
         }
-        if (kind === "category") unknown?.add(name, value);
-        else if (kind !== "none")
-          throw new InputError(`${where}: feature ${quote(name)} must be ${WANTED[kind]}, got ${describeValue(value)}`);
+        if (kind === "category") unknown?.category(name, value);
+        else if (kind !== "none") {
+          const unit = typeof value === "string" ? otherUnit(column, value) : undefined;
+          throw new InputError(
+            `${where}: feature ${quote(name)} must be ${WANTED[kind]}, got ${describeValue(value)}${unit === undefined ? "" : ` (${unit})`}`,
+          );
+        }
       };
       return [name, encode];
     }),
   );
 }
 
-function finite(value: Cell, where: string, name: string): Cell {
-  if (typeof value === "number") cell(value, () => where, () => name); // biome-ignore format: a check
+/** A value that may be encoded: no array or object, and no number beyond 32-bit floats. */
+function single(value: Cell, where: string, name: string): Cell {
+  if (typeof value === "number" || typeof value === "object") cell(value, () => where, () => name); // biome-ignore format: a check
   return value;
 }
-
-const suggestions = (names: readonly string[]) => (name: string) => suggest(name, names);
 
 function cell(value: Cell, where: () => string, name: () => string): number {
   if (typeof value === "number") {
@@ -144,5 +132,7 @@ function cell(value: Cell, where: () => string, name: () => string): number {
   }
   if (typeof value === "string")
     throw new InputError(`${where()}: feature ${quote(name())} must be a number, got the text ${quote(value)}`);
+  if (typeof value === "object" && value !== null)
+    throw new InputError(`${where()}: feature ${quote(name())} must be a number, got ${describeValue(value)}`);
   return value === null ? Number.NaN : Number(value);
 }

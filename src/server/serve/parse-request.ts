@@ -1,13 +1,15 @@
 /** A request to rank, JSON or compact, as lists and as data for any model. Everything that is wrong with it is an `InputError` that names the field. */
 import { Compile, type Validator } from "typebox/compile";
+import type { UnknownFeatures } from "../../data/align.ts";
 import { namedList } from "../../data/items.ts";
 import { decodeRankBody, floatsOver } from "../../formats/rank-body.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import { isUtilities } from "../../models/index.ts";
 import type { Columns, Dataset, Model } from "../../types.ts";
 import { HttpError } from "../http/http-error.ts";
-import { type Cell, type FeatureObject, rowReader, type UnknownCategories } from "./item-rows.ts";
+import { type Cell, type FeatureObject, rowReader } from "./item-rows.ts";
 import { CompactHead, RankRequest } from "./schemas.ts";
+import { type UnknownNames, unknownFeature } from "./unknown-names.ts";
 
 /** A list of a request. */
 export interface RequestedList {
@@ -26,8 +28,8 @@ export interface ParsedRequest {
   readonly single: boolean;
   readonly rows: number;
   readonly wishes: Wishes;
-  /** The lists as data with the columns of a model. Categories that it does not know are counted in `unknown`. */
-  dataFor(served: ServedModel, ignoreUnknown: boolean, unknown?: UnknownCategories): Dataset;
+  /** The lists as data with the columns of a model. What it does not know is noted in `unknown`, or ignored without it. */
+  dataFor(served: ServedModel, unknown?: UnknownNames): Dataset;
 }
 
 export interface ServedModel {
@@ -105,8 +107,7 @@ export function parseJson(body: Uint8Array, limits: RowLimits): ParsedRequest {
   const rows = checkRows(lists, request, limits);
   return {
     ...{ lists, single, rows, wishes: request },
-    dataFor: (served, ignoreUnknown, unknown) =>
-      jsonData(given, single, rows, served, ignoreUnknown || request.unknown === "ignore", unknown),
+    dataFor: (served, unknown) => jsonData(given, { single, rows, served, unknown, unknownFeatures: request.unknown }),
   };
 }
 
@@ -132,19 +133,21 @@ function checkRows(lists: readonly RequestedList[], { probabilities, explain }: 
 
 type JsonList = Pick<RankRequest, "items" | "document">;
 
-function jsonData(
-  lists: readonly JsonList[],
-  single: boolean,
-  rows: number,
-  served: ServedModel,
-  ignoreUnknown: boolean,
-  unknown: UnknownCategories | undefined,
-): Dataset {
+interface JsonDataOptions {
+  readonly single: boolean;
+  readonly rows: number;
+  readonly served: ServedModel;
+  /** What the request says of features that the model does not know. */
+  readonly unknownFeatures: UnknownFeatures | undefined;
+  readonly unknown: UnknownNames | undefined;
+}
+
+function jsonData(lists: readonly JsonList[], { single, rows, served, unknownFeatures, unknown }: JsonDataOptions): Dataset {
   const { model, absent } = served;
   const { columns } = model;
   const where = (q: number) => (single ? "" : `lists[${q}].`);
   if (isUtilities(model)) return concatNamed(lists.map((list, q) => itemNames(list, where(q))));
-  const reader = rowReader({ columns, absent, ignoreUnknown, unknown });
+  const reader = rowReader({ columns, absent, unknown, unknownFeatures: unknown ? unknownFeatures : "ignore" });
   const values = new Float32Array(rows * columns.count);
   const starts = new Uint32Array(lists.length + 1);
   let row = 0;
@@ -166,6 +169,10 @@ function jsonData(
     });
     starts[q + 1] = row;
   });
+  const rowsOf = ({ items = [], document }: JsonList) => (document ? [document] : items);
+  const hasIt = (name: string) => (row: unknown) => Array.isArray(row) || Object.hasOwn(row as object, name);
+  const has = (name: string) => lists.some((list) => rowsOf(list).some(hasIt(name)));
+  unknown?.finish(has, single ? (model.labelSpace ? "document" : "items") : "lists");
   return dataOf(model, starts, values, rows);
 }
 
@@ -225,15 +232,15 @@ export function parseCompact(body: Uint8Array, limits: RowLimits): ParsedRequest
   lists.forEach((list, q) => void (starts[q + 1] = starts[q]! + list.rows));
   return {
     ...{ lists, single, rows, wishes: head },
-    dataFor({ model, absent }, ignoreUnknown) {
+    dataFor({ model, absent }, unknown) {
       if (isUtilities(model)) throw new InputError("the model knows its items by name: send them as JSON");
       const many = model.labelSpace ? lists.findIndex((list) => list.rows !== 1) : -1;
       if (many >= 0)
         throw new InputError(
           `${single ? "" : `lists[${many}].`}rows: the model ranks labels, so a list is a document: expected 1 row, got ${lists[many]!.rows}`,
         );
-      const ignore = ignoreUnknown || head.unknown === "ignore";
-      const fitted = fittedColumns(values, rows, columns, features, model.columns, absent, ignore);
+      const how = { unknown, unknownFeatures: unknown ? head.unknown : "ignore" } as const;
+      const fitted = fittedColumns(values, { rows, width: columns, features, absent }, model.columns, how);
       return dataOf(model, model.labelSpace ? new Uint32Array(lists.length + 1) : starts, fitted, rows);
     },
   };
@@ -252,15 +259,20 @@ function cleared(values: Float32Array): number {
   return -1;
 }
 
+interface CompactColumns {
+  readonly rows: number;
+  /** Columns of the request, and their names if it has some. */
+  readonly width: number;
+  readonly features: readonly string[] | undefined;
+  readonly absent: number;
+}
+
 /** Columns of a compact request at the places that they have in the model: by name where they have names, else as they are. */
 function fittedColumns(
   values: Float32Array,
-  rows: number,
-  width: number,
-  features: readonly string[] | undefined,
+  { rows, width, features, absent }: CompactColumns,
   columns: Columns,
-  absent: number,
-  ignoreUnknown: boolean,
+  { unknown, unknownFeatures }: Pick<JsonDataOptions, "unknown" | "unknownFeatures">,
 ): Float32Array {
   const { count, names, base } = columns;
   if (!features) {
@@ -270,12 +282,15 @@ function fittedColumns(
   const wanted = names ?? Array.from({ length: count }, (_, c) => String(base + c));
   if (features.length === count && features.every((name, c) => name === wanted[c])) return values;
   const places = new Map(wanted.map((name, c) => [name, c]));
-  const targets = features.map((name) => {
-    const place = places.get(name);
-    if (place === undefined && !ignoreUnknown)
-      throw new InputError(`features: the model does not know the feature ${quote(name)} ("unknown": "ignore" leaves it out)`);
-    return place;
-  });
+  const targets = features.map((name) => places.get(name));
+  const others = features.filter((_, c) => targets[c] === undefined);
+  if (others.length > 0 && (unknownFeatures === "error" || (unknownFeatures === undefined && !names)))
+    throw unknownFeature("features", others[0]!, columns);
+  if (others.length > 0 && unknownFeatures === undefined) {
+    const given = new Set(features);
+    unknown?.features(others, width - others.length, (name) => given.has(name), "features");
+    unknown?.finish((name) => given.has(name), "features");
+  }
   const fitted = new Float32Array(rows * count).fill(names ? Number.NaN : absent);
   for (let row = 0; row < rows; row++)
     for (let c = 0; c < width; c++) {

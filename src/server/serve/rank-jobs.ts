@@ -14,8 +14,8 @@ import type { Dataset } from "../../types.ts";
 import { HttpError, httpErrorOf } from "../http/http-error.ts";
 import { compactAnswer, jsonPieces, type RankedList, type Reason } from "./answer.ts";
 import { shareOf } from "./assignment.ts";
-import { UnknownCategories } from "./item-rows.ts";
 import { type ParsedRequest, parseCompact, parseJson, type RowLimits, type ServedModel } from "./parse-request.ts";
+import { UnknownNames } from "./unknown-names.ts";
 
 /** A second model beside the one that a request names. */
 export interface Experiment {
@@ -66,7 +66,7 @@ interface Work {
   readonly served: ServedModel;
   readonly parsed: ParsedRequest;
   readonly data: Dataset;
-  /** Categories that the model does not know, in words. */
+  /** What the model does not know of the request, in words. */
   readonly warnings: readonly string[];
   scores?: Float64Array;
 }
@@ -101,8 +101,8 @@ function prepare(job: RankJob, models: ReadonlyMap<string, ServedModel>): Work {
     throw new HttpError(406, "not_acceptable", `a compact answer has neither probabilities nor reasons: accept application/json`);
   const { labelSpace } = served.model;
   if (labelSpace && (likely || why)) throw new InputError("a model that ranks labels has neither probabilities nor explanations");
-  const unknown = new UnknownCategories();
-  const data = parsed.dataFor(served, false, unknown);
+  const unknown = new UnknownNames(served.model.columns);
+  const data = parsed.dataFor(served, unknown);
   return { job, served, parsed, data, warnings: unknown.warnings() };
 }
 
@@ -183,7 +183,7 @@ function finish(work: Work, models: ReadonlyMap<string, ServedModel>): RankResul
       ? [job.experiment!.other, models.get(job.experiment!.other)!, otherOwn]
       : [job.model, served, own];
     const named = job.experiment && job.experiment.split > 0 ? { model: key } : {};
-    return { ...list, ...rankedList(by, byOther ? parsed.dataFor(by, true) : data, q, values, parsed), ...named };
+    return { ...list, ...rankedList(by, byOther ? parsed.dataFor(by) : data, q, values, parsed), ...named };
   });
   return { ...fixed, ...written(job, parsed, lists, warnings), impressions, assigned, otherError: error };
 }
@@ -258,7 +258,7 @@ export function otherScores(
 export function scoresOf(served: ServedModel | undefined, parsed: ParsedRequest): { other?: Float64Array; error?: string } {
   try {
     if (!served) throw new InputError("the second model is not loaded");
-    const data = parsed.dataFor(served, true);
+    const data = parsed.dataFor(served);
     const other = new Float64Array(data.labels.length);
     served.model.score(data, other);
     return { other };

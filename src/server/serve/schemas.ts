@@ -6,14 +6,17 @@ import Type, { type Static } from "typebox";
 
 const Cell = Type.Union([Type.Number(), Type.Null(), Type.Boolean()], { description: "a number; null for a missing value" });
 
-const Value = Type.Union([Type.Number(), Type.Null(), Type.Boolean(), Type.String()], {
+/** Of any type, because features that the model does not know may hold anything; of the others item-rows.ts checks the value. */
+const Value = Type.Unknown({
   description:
     "a number or null; a text, a date or a word for yes or no where the model was trained on a table with such columns; other texts are refused, except for categories that the model does not know",
 });
 
 const Item = Type.Union(
   [
-    Type.Record(Type.String(), Value, { description: "features by name; those left out are missing values" }),
+    Type.Record(Type.String(), Value, {
+      description: "features by name; those left out are missing values, and others than those of the model are ignored",
+    }),
     Type.Array(Cell, { description: "features in the order of the model" }),
     Type.String({ description: "the name of an item, for models of utilities" }),
   ],
@@ -25,7 +28,7 @@ const listFields = {
   ids: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { description: "ids of the items, repeated in the answer" })),
 };
 
-const Document = Type.Union([Type.Record(Type.String(), Cell), Type.Array(Cell)], {
+const Document = Type.Union([Type.Record(Type.String(), Value), Type.Array(Cell)], {
   description: "features of a document, for models that rank labels",
 });
 
@@ -61,7 +64,8 @@ const wishes = {
   ),
   unknown: Type.Optional(
     Type.Union([Type.Literal("error"), Type.Literal("ignore")], {
-      description: "features that the model does not know; default: error",
+      description:
+        "features that the model does not know; default: those with names are ignored, with a warning, and numbered ones are an error",
     }),
   ),
 };
@@ -119,7 +123,10 @@ export const RankAnswer = Type.Object({
   ...answerFields,
   model: Type.String({ description: "name and version of the model, NAME@VERSION" }),
   warnings: Type.Optional(
-    Type.Array(Type.String(), { description: "categories that the model does not know, a text for each column; absent if none" }),
+    Type.Array(Type.String(), {
+      description:
+        "what the model does not know: a text for each column with such categories, and one for features; absent if none",
+    }),
   ),
   lists: Type.Optional(Type.Array(Type.Object(answerFields))),
 });

@@ -1,6 +1,6 @@
 /**
- * Columns of tables from Arrow record batches. Numbers, booleans, dates and texts keep their kind; structs become a column for each member,
- * `item.price`, and lists one for each place, `vector.0`, as nested JSON does. A time of day is a text such as 12:30:00, as it would be in CSV.
+ * Columns of tables from Arrow record batches. Numbers, booleans, dates, times and texts keep their kind; structs become a column for each member,
+ * `item.price`, and lists one for each place, `vector.0`, as nested JSON does.
  */
 import {
   MISSING_BOOLEAN,
@@ -12,7 +12,7 @@ import {
 import { InputError, quote } from "../../../input-error.ts";
 import type { ArrowColumn, ArrowDictionary } from "./arrow-batch.ts";
 import type { ArrowMessages } from "./arrow-messages.ts";
-import { arrowBytes, arrowDecimals, arrowTimes } from "./arrow-values.ts";
+import { arrowBytes, arrowDecimals } from "./arrow-values.ts";
 import { missingColumn, textColumn } from "./value-column.ts";
 
 /** Some rows of columns by name. */
@@ -140,12 +140,12 @@ class ColumnReader {
       }
       case "date":
       case "timestamp":
+        return { kind: "date", values: seconds(column, valid) };
+      case "time":
       case "duration":
-        return { kind: type.kind === "duration" ? "number" : "date", values: seconds(column, valid) };
+        return { kind: "time", values: seconds(column, valid) };
       case "decimal":
         return arrowDecimals(column, valid);
-      case "time":
-        return textColumn(arrowTimes(seconds(column, valid)));
       default: {
         const texts = arrowBytes(column, valid);
         if (typeof texts !== "string") return textColumn(texts);

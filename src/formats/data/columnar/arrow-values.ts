@@ -1,4 +1,4 @@
-/** Values of Arrow columns that are made one by one: texts, decimals and times of day. */
+/** Values of Arrow columns that are made one by one: texts and decimals. */
 import type { TableColumn } from "../../../data/table/source-table.ts";
 import type { ArrowColumn } from "./arrow-batch.ts";
 import { decimalColumn } from "./value-column.ts";
@@ -61,15 +61,4 @@ function decimalText(whole: string, scale: number): string {
   const [sign, digits] = whole.startsWith("-") ? ["-", whole.slice(1)] : ["", whole];
   const all = digits.padStart(scale + 1, "0");
   return `${sign}${all.slice(0, -scale)}.${all.slice(-scale)}`;
-}
-
-/** Seconds since midnight as texts such as 12:30:00, as they would be in CSV. */
-export const arrowTimes = (seconds: Float64Array): (string | undefined)[] =>
-  Array.from(seconds, (value) => (Number.isNaN(value) ? undefined : timeText(value)));
-
-function timeText(seconds: number): string {
-  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
-  const rest = seconds % 60;
-  const fraction = rest % 1 === 0 ? "" : rest.toFixed(9).replace(/^\d+/, "").replace(/0+$/, "");
-  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(rest)}${fraction}`;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as arrow from "apache-arrow";
 import * as parquet from "parquet-wasm";
 import { afterAll, describe, expect, it } from "vitest";
+import { timeOf, timeText } from "../../../data/table/times.ts";
 import { fit } from "../../../fit.ts";
 import { InputError } from "../../../input-error.ts";
 import { linear } from "../../../models/index.ts";
@@ -61,17 +62,22 @@ function randomColumn(draw: Random, rows: number, name: string, kind: string): C
     if (kind === "int" || kind === "int64") return below(draw, 200) - 50;
     if (kind === "bool") return draw() < 0.5;
     if (kind === "date") return new Date(86_400_000 * (below(draw, 30_000) - 5000));
+    if (kind === "time" || kind === "duration") return timeText(below(draw, kind === "time" ? 86_400_000 : 4e8) / 1000);
     if (kind === "timestamp") return new Date(1000 * below(draw, 2e9) + below(draw, 1000));
     return ["red", "blue", "sea green", 'a "b", c', "7"][below(draw, 5)]!;
   });
   const types: Readonly<Record<string, arrow.DataType>> = {
     ...{ float: new arrow.Float32(), double: new arrow.Float64(), int: new arrow.Int32(), int64: new arrow.Int64() },
     ...{ bool: new arrow.Bool(), date: new arrow.DateDay(), timestamp: new arrow.TimestampMillisecond(), text: new arrow.Utf8() },
+    ...{ time: new arrow.TimeMillisecond(), duration: new arrow.DurationMillisecond() },
     dictionary: new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32()),
   };
-  const typed = kind === "int64" ? cells.map((cell) => (cell === null ? null : BigInt(cell as number))) : cells;
+  const ofCell = (cell: number | string) => (kind === "int64" ? BigInt(cell) : kind === "time" ? milliseconds(cell) : kind === "duration" ? BigInt(milliseconds(cell)) : cell); // biome-ignore format: one choice
+  const typed = cells.map((cell) => (typeof cell === "number" || typeof cell === "string" ? ofCell(cell) : cell));
   return { name, cells, vector: arrow.vectorFromArray(typed as never, types[kind] as never) };
 }
+
+const milliseconds = (time: number | string) => Math.round(1000 * timeOf(String(time))!);
 
 const csvCell = (cell: Cell): string => {
   if (cell === null) return "";
@@ -127,7 +133,17 @@ describe("a random table", () => {
 
   it("with words, booleans and dates is what the CSV of the same values is", async () => {
     for (let number = 1001; number <= 1000 + Math.ceil(CASES / 2); number++) {
-      const { csv, others } = randomTable(number, ["float", "int", "bool", "date", "timestamp", "text", "dictionary"]);
+      const { csv, others } = randomTable(number, [
+        "float",
+        "int",
+        "bool",
+        "date",
+        "timestamp",
+        "time",
+        "duration",
+        "text",
+        "dictionary",
+      ]);
       const wanted = await outcome(csv);
       for (const path of others.filter((one) => !one.startsWith("sql:"))) expect(await outcome(path), path).toEqual(wanted);
     }
@@ -375,5 +391,43 @@ describe("tables of items and lists", () => {
       `sql:select * from '${csv}'`,
     ])
       expect(await outcome(opinions, { ...own, items, lists: users })).toEqual(expected);
+  });
+});
+
+describe("times of queries", () => {
+  it("are the seconds that the same times are in CSV; months have none", async () => {
+    const csv = write(
+      "times.csv",
+      "label,qid,clock,took\n1,a,14:05:09.25,1 day 02:03:04.5\n0,a,00:00:00,-00:01:30\n2,a,,0 days\n",
+    );
+    const rows = "(1,'a',time '14:05:09.25',interval '1 day 02:03:04.5'),(0,'a',time '00:00:00',interval '-90 seconds'),(2,'a',null,interval '0 days')"; // biome-ignore format: one line
+    const query = `sql:select * from (values ${rows}) as t(label, qid, clock, took)`;
+    expect(await outcome(query)).toEqual(await outcome(csv));
+    expect((await readData([query])).data.names.encoding!.map(({ kind }) => kind)).toEqual(["time", "time"]);
+    await expect(readData(["sql:select 1 as label, 'a' as qid, interval '3 months' as took"])).rejects.toThrow(
+      'column "took": intervals with months have no length in seconds; make days of them in the query',
+    );
+  });
+
+  it("are read by the encoding of a model of CSV, and the other way round", async () => {
+    const csv = write("laps.csv", "label,qid,lap\n1,a,1:02.5\n0,a,59.75\n");
+    const file = write(
+      "laps.arrow",
+      arrow.tableToIPC(
+        new arrow.Table({
+          label: arrow.vectorFromArray([1, 0], new arrow.Int8()),
+          qid: arrow.vectorFromArray(["a", "a"], new arrow.Utf8()),
+          lap: arrow.vectorFromArray([62_500n, 59_750n], new arrow.DurationMillisecond()),
+        }),
+        "file",
+      ),
+    );
+    const [one, other] = [(await readData([csv])).data, (await readData([file])).data];
+    expect(one.features.values).toEqual(other.features.values);
+    for (const { names } of [one, other])
+      for (const path of [csv, file])
+        expect((await readData([path], { scorer: { encoding: names.encoding! } })).data.features.values).toEqual(one.features.values); // biome-ignore format: one line
+    const numbers = [{ name: "lap", kind: "number" }] as const; // a model of before
+    expect((await readData([file], { scorer: { encoding: numbers } })).data.features.values).toEqual(one.features.values);
   });
 });

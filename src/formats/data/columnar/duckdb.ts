@@ -75,7 +75,7 @@ type Reader = (vector: Vector, rows: number) => TableColumn;
 function readerOf(duckdb: typeof DuckDB, file: string, column: string, type: DuckDB.DuckDBType): Reader {
   const { DuckDBTypeId: Id } = duckdb;
   const numbers =
-    (of: (value: never) => number, kind: "number" | "date" = "number"): Reader =>
+    (of: (value: never) => number, kind: "number" | "date" | "time" = "number"): Reader =>
     (vector, rows) => {
       const values = new Float64Array(rows);
       for (let row = 0; row < rows; row++) {
@@ -97,11 +97,17 @@ function readerOf(duckdb: typeof DuckDB, file: string, column: string, type: Duc
     }
     return numbers((value: bigint) => Number(value))(vector, rows);
   };
-  const instants = (per: bigint, of: (value: never) => bigint) =>
+  const instants = (per: bigint, of: (value: never) => bigint, kind: "date" | "time" = "date") =>
     numbers((value: never) => {
       const whole = of(value) / per;
       return Number(whole) + Number(of(value) - whole * per) / Number(per);
-    }, "date");
+    }, kind);
+  const interval = ({ months, days, micros }: DuckDB.DuckDBIntervalValue) => {
+    if (months === 0) return BigInt(days) * 86_400_000_000n + micros;
+    throw new InputError(
+      `${file}: column ${quote(column)}: intervals with months have no length in seconds; make days of them in the query`,
+    );
+  };
   switch (type.typeId) {
     case Id.TINYINT:
     case Id.SMALLINT:
@@ -138,10 +144,13 @@ function readerOf(duckdb: typeof DuckDB, file: string, column: string, type: Duc
       return instants(1000n, (value: DuckDB.DuckDBTimestampMillisecondsValue) => value.millis);
     case Id.TIMESTAMP_NS:
       return instants(1_000_000_000n, (value: DuckDB.DuckDBTimestampNanosecondsValue) => value.nanos);
+    case Id.TIME:
+      return instants(1_000_000n, (value: DuckDB.DuckDBTimeValue) => value.micros, "time");
+    case Id.INTERVAL:
+      return instants(1_000_000n, interval, "time");
     case Id.VARCHAR:
     case Id.ENUM:
     case Id.UUID:
-    case Id.TIME:
       return texts;
     case Id.SQLNULL:
       return (_, rows) => ({ kind: "number", values: new Float64Array(rows).fill(Number.NaN) });

@@ -3,8 +3,10 @@
  * those of arrays `vector.0`. A member that a line lacks is missing. Whole numbers that a double cannot hold stay texts, so ids keep their digits.
  */
 import type { SourceTable, TableBatch, TableColumn } from "../../../data/table/source-table.ts";
-import { describeValue, InputError, quote } from "../../../input-error.ts";
-import { firstElement, isArray, recordsOf } from "./json-records.ts";
+import { InputError, quote } from "../../../input-error.ts";
+import { isSplit, orientedRows } from "./json-orients.ts";
+import { firstElement, isArray, type JsonRecord, recordsOf } from "./json-records.ts";
+import { parsedRecord } from "./parse-record.ts";
 import { tableFormat } from "./table-format.ts";
 import { type CellValue, columnOf, missingColumn } from "./value-column.ts";
 
@@ -27,10 +29,10 @@ function isRowOfArray(text: string): boolean {
 function isRow(line: string): boolean {
   if (!/^\s*\{\s*"/.test(line)) return false;
   try {
-    const row = JSON.parse(line) as object;
-    return !Object.hasOwn(row, "tiers") && Object.values(row).some((value) => !Array.isArray(value));
+    const row = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    return isSplit(row) || (!Object.hasOwn(row, "tiers") && Object.values(row).some((value) => !Array.isArray(value)));
   } catch {
-    return /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*["\d{tfn-]/.test(line); // a line that is longer than what is looked at
+    return /^\s*\{\s*"columns"\s*:\s*\[\s*"|^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*["\d{tfn-]/.test(line); // a line that is longer than what is looked at
   }
 }
 
@@ -47,7 +49,7 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
   const lineOf: number[] = [];
   let cells = new Map<number, CellValue[]>(); // by column, of the batch at hand
   let rows = 0;
-  const array = isArray(bytes);
+  const notices: string[] = [];
   let [total, held] = [0, 0]; // rows, and cells of all batches
 
   const checkSize = (count: number, where: string) => {
@@ -70,10 +72,10 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     rows = 0;
   };
 
-  for (const { text, line, where } of recordsOf(file, bytes)) {
+  for (const { row: members, line, where } of rowsOf(file, bytes, notices)) {
     const row = rows++;
     lineOf.push(line);
-    flatten(parsed(where, text), "", 0, where, (name, value) => {
+    flatten(members, "", 0, where, (name, value) => {
       let column = names.get(name);
       if (column === undefined) {
         if (names.size >= MOST) throw new InputError(`${where}: the table has more than ${MOST} columns`);
@@ -88,7 +90,6 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     if (rows === ROWS || rows * cells.size > CELLS) finish();
   }
   if (rows > 0) finish();
-  if (total === 1) refuseColumns(file, [...names.keys()]);
   const whole = ({ rows: count, columns }: (typeof batches)[number]): TableBatch => {
     const none = missingColumn(count); // one for all that are missing
     return { rows: count, columns: Array.from({ length: names.size }, (_, c) => columns.get(c) ?? none) };
@@ -97,77 +98,35 @@ export function readJsonLines(file: string, bytes: Uint8Array): SourceTable {
     name: file,
     columns: [...names.keys()],
     batches: batches.map(whole),
-    where: (row) => `${file}:${lineOf[row] ?? row + 1}${array ? `, record ${row + 1}` : ""}`,
+    where: (row) =>
+      `${file}:${lineOf[row] ?? row + 1}${isArray(bytes) ? `, record ${row + 1}` : notices.length > 0 ? `, row ${row + 1}` : ""}`,
+    notices,
   };
 }
 
-const BY_COLUMN = /^(.*)\.\d+$/;
-
-/** Refuses one object of columns, which have the rows as members "0", "1" and so on: what `to_json` of pandas writes by default. */
-function refuseColumns(file: string, names: readonly string[]): void {
-  const columns = new Map<string, number>();
-  for (const name of names) {
-    const [, column] = BY_COLUMN.exec(name) ?? [];
-    if (column === undefined) return;
-    columns.set(column, (columns.get(column) ?? 0) + 1);
-  }
-  if (columns.size < 2 || new Set(columns.values()).size > 1) return;
-  throw new InputError(
-    `${file}: expected an object for each row, got one with the columns ${[...columns.keys()].slice(0, 3).map((name) => quote(name)).join(", ")}, as pandas writes it by default; write records: to_json(FILE, orient="records", lines=True)`, // biome-ignore format: one line
-  );
+/** The rows of a file as objects, each with the line on which it begins; `where` begins a message about it. */
+interface JsonRow extends Omit<JsonRecord, "text"> {
+  readonly row: Readonly<Record<string, unknown>>;
 }
 
-const LONG = /[^\d.]\d{16}/; // digits that a double may not hold; those after a point are left to it
-
-function parsed(where: string, text: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(LONG.test(text) ? withExactIntegers(text) : text);
-  } catch (error) {
-    const wayOut = /^\s*\{?\s*$/.test(text) ? "; write each object on a line of its own (jq -c . FILE), or all as one array" : "";
-    throw new InputError(`${where}: expected an object as JSON (${String((error as Error).message).slice(0, 100)})${wayOut}`);
+/** All rows: a record each, or those of one object that is a whole table, about which a line is added to `notices`. */
+function* rowsOf(file: string, bytes: Uint8Array, notices: string[]): Generator<JsonRow> {
+  const records = recordsOf(file, bytes);
+  const parsed = ({ text, line, where }: JsonRecord): JsonRow => ({ row: parsedRecord(where, text), line, where });
+  const first = records.next();
+  if (first.done) return;
+  const row = parsed(first.value);
+  const second = records.next();
+  const table = second.done && !isArray(bytes) ? orientedRows(file, row.row) : undefined;
+  if (table) {
+    notices.push(table.notice);
+    const { line } = row;
+    yield* table.rows.map((one, at) => ({ row: one, line, where: `${file}:${line}, row ${at + 1}` }));
+    return;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new InputError(
-      `${where}: expected an object, such as {"qid": "q1", "label": 2, "price": 9}, got ${describeValue(value)}`,
-    );
-  return value as Readonly<Record<string, unknown>>;
-}
-
-/** The text with whole numbers beyond 2^53 in quotes. */
-function withExactIntegers(text: string): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = textEnd(text, at);
-    else if (isNumberPart(code)) {
-      const begin = at;
-      while (isNumberPart(text.charCodeAt(at + 1))) at++;
-      const token = at + 1 - begin < DIGITS ? "" : text.slice(begin, at + 1);
-      if (!WHOLE.test(token) || Number.isSafeInteger(Number(token))) continue;
-      parts.push(text.slice(from, begin), `"${token}"`);
-      from = at + 1;
-    }
-  }
-  return parts.join("") + text.slice(from);
-}
-
-const [QUOTE, BACKSLASH, DIGITS] = [34, 92, 16]; // 2^53 has 16 digits
-const WHOLE = /^-?[1-9]\d*$/;
-
-/** Whether a character may be in a number: digits, letters of an exponent, signs and the point. */
-const isNumberPart = (code: number) =>
-  (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 46 || code === 69 || code === 101;
-
-/** Where the text ends that begins with the quote at `from`: at its last quote, or the end of the line. */
-function textEnd(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at;
-  }
-  return text.length;
+  yield row;
+  if (!second.done) yield parsed(second.value);
+  for (const record of records) yield parsed(record);
 }
 
 /** Calls with every member that is a value. An empty object or array has none. */

@@ -9,7 +9,7 @@ it("numbers go to the builder without a text, and each missing value is counted 
   const x = (row: number) => (row % 64 === 0 ? Number.NaN : row);
   const columns = [column((row) => Math.floor(row / 10)), column((row) => row % 2), column(x), column((row) => -row)];
   const table = { name: "t", columns: ["qid", "label", "x", "y"], batches: [{ rows, columns }] };
-  const roles = { label: 1, qid: 0, keys: [0], weight: -1, id: -1, features: [2, 3], notices: [] };
+  const roles = { label: 1, qid: 0, keys: [0], weight: -1, id: -1, features: [2, 3], unknown: [], notices: [] };
   const [builder, summary] = [new Builder({ base: 0 }), emptySummary("")];
   builder.features = ["x", "y"];
   expect(addNumberRows(builder, table, roles, { labels: "required", missingLabels: "error" } as never, summary)).toBe(true);
@@ -28,7 +28,7 @@ it.each([1, -1])(
         column(numbers.map((one) => sign * one)),
       ];
       const table = { name: "t", columns: ["qid", "label", "x"], batches: [{ rows: numbers.length, columns }] };
-      const roles = { label: 1, qid: 0, keys: [0], weight: -1, id: -1, features: [2], notices: [] };
+      const roles = { label: 1, qid: 0, keys: [0], weight: -1, id: -1, features: [2], unknown: [], notices: [] };
       const builder = new Builder({ base: 0 });
       builder.features = ["x"];
       const added = addNumberRows(

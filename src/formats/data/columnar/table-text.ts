@@ -1,5 +1,6 @@
 /** A table as the CSV text of the same values, for what the reader of CSV decides: words among numbers, missing labels, errors. */
 import { MISSING_BOOLEAN, MISSING_TEXT, type SourceTable, type TableColumn } from "../../../data/table/source-table.ts";
+import { timeText } from "../../../data/table/times.ts";
 
 /** The text of a cell; "" where it is missing. */
 export function cellText(column: TableColumn, row: number): string {
@@ -10,7 +11,7 @@ export function cellText(column: TableColumn, row: number): string {
   const value = column.values[row]!;
   if (column.kind === "boolean") return value === MISSING_BOOLEAN ? "" : value === 1 ? "true" : "false";
   if (Number.isNaN(value)) return "";
-  return column.kind === "date" ? dateText(value) : String(value);
+  return column.kind === "date" ? dateText(value) : column.kind === "time" ? timeText(value) : String(value);
 }
 
 /** Seconds since 1970 as ISO 8601, without a time where it is midnight. */
