@@ -1,6 +1,6 @@
 /**
  * A call of every public function, with a value for each of its options under which its result differs from that without the option, or that calls
- * its callback. Long: a table of all options. test/every-library-option.long.test.ts tries the values, test/library-defaults.test.ts the defaults.
+ * its callback. Long: a table of all options. test/every-library-option.test.ts tries the values, test/library-defaults.test.ts the defaults.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
