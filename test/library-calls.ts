@@ -1110,5 +1110,5 @@ function textOf(result: unknown): string {
 export async function outcome(call: Call, options: Options): Promise<string> {
   const result = await call(options);
   const isIterator = typeof result === "object" && result !== null && "next" in result;
-  return textOf(isIterator ? [...(result as unknown as Iterable<unknown>)] : result);
+  return textOf(isIterator ? [...(result as unknown as Iterable<unknown>)] : result).replaceAll(folder, "folder");
 }
