@@ -222,6 +222,8 @@ export interface RankProbabilitiesOptions extends ProbabilitiesOptions, RankOpti
   readonly pairs?: boolean;
   /** Seed of the draws. Default: 1. */
   readonly seed?: number;
+  /** Generator of the draws of all lists, one after another. Default: one for each list, by the seed and the number of the list. */
+  readonly random?: Random;
 }
 
 /**
