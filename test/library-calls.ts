@@ -177,6 +177,8 @@ export interface Case {
   readonly value: unknown;
   readonly with?: Options;
   readonly call?: Call;
+  /** The default, where the comment of the option has words for it instead of a value. */
+  readonly usual?: unknown;
   /** Why the result is the same. */
   readonly same?: string;
   /** How the value refuses what is accepted without it. */
@@ -208,11 +210,11 @@ const keeping = is({ store, rounds: 1 }, { same: "only where an interrupted trai
 
 const fitting: Function["values"] = {
   model: is(linear({ l2: 5 })),
-  objective: is(lambdarank()),
+  objective: is(lambdarank(), { usual: plPartition() }),
   transform: is(cube),
   init: is(grown, { with: growing }),
   valid: is(held, { with: { metrics } }),
-  metrics: is([map()], { with: { valid: held } }),
+  metrics: is([map()], { with: { valid: held }, usual: [] }),
   stopOn: is("ndcg@3", {
     with: { model: trees({ rounds: 12, minItems: 1, leaves: 8, learningRate: 0.9 }), valid: noise, metrics },
   }),
@@ -326,6 +328,11 @@ const {
   ...readingRows
 } = rowsOfTables;
 const cut = (await library.readBinned([path("data.csv")], growing)).data;
+/** Weights of `many`. */
+const weighted = is(
+  many.map((_, i) => 1 + (i % 3)),
+  { usual: many.map(() => 1) },
+);
 const widened = "qid,label,docid,a,z\n1,2,d,0.5,1\n1,0,e,0.1,2\n";
 
 /** A check passes, or tells what does not hold. */
@@ -352,11 +359,11 @@ export const functions: Readonly<Record<string, Function>> = {
     values: {
       trials: is(1),
       budget: is(1e-9),
-      folds: is(3),
+      folds: is(3, { usual: 5 }),
       valid: is(held),
       unknownFeatures: strict({ with: { valid: wider } }),
       objective: is(library.rankNet()),
-      metrics: is([map()]),
+      metrics: is([map()], { usual: [ndcg({ k: 10 })] }),
       checkpoint: keeping,
       done: is([{ settings: {}, model: "trees", objective: "pl-partition", metrics: {}, rounds: [], failed: "not at all" }]),
       onTrial: called,
@@ -372,18 +379,26 @@ export const functions: Readonly<Record<string, Function>> = {
   },
   ballots: {
     call: (options) => library.ballots(orders as never, options),
-    values: { absent: is("last"), weights: is([1, 2, 3, 1, 2, 3]), items: is(["c", "b", "a", "d"]) },
+    values: {
+      absent: is("last"),
+      weights: is([1, 2, 3, 1, 2, 3], { usual: [1, 1, 1, 1, 1, 1] }),
+      items: is(["c", "b", "a", "d"]),
+    },
   },
   baselines: {
     call: (options) => library.baselines(data, options as never),
     needs: { metric: metrics[0] },
-    values: { metric: is({ ...ndcg({ k: 3 }), better: "lower" }), train: is(held), nameOf: is((c: number) => `column ${c}`) },
+    values: {
+      metric: is({ ...ndcg({ k: 3 }), better: "lower" }),
+      train: is(held),
+      nameOf: is((c: number) => `column ${c}`, { usual: (c: number) => "abc"[c] }),
+    },
   },
   blend: {
     call: (options) => library.blend([model, grown], data, options),
     values: {
       weights: is("equal"),
-      metrics: is(metrics),
+      metrics: is(metrics, { usual: [] }),
       unknownFeatures: aligned((one, options) => library.blend([model, grown], one, options)),
     },
   },
@@ -402,7 +417,7 @@ export const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.bootstrapDifference(many, shifted, { random: random(1), ...options }),
     values: {
       random: is(random(9)),
-      weights: is(many.map((_, i) => 1 + (i % 3))),
+      weights: weighted,
       level: is(0.7),
       resamples: is(50),
       kind: is("percentile"),
@@ -412,7 +427,7 @@ export const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.bootstrapMean(many, { random: random(1), ...options }),
     values: {
       random: is(random(9)),
-      weights: is(many.map((_, i) => 1 + (i % 3))),
+      weights: weighted,
       level: is(0.7),
       resamples: is(50),
       kind: is("percentile"),
@@ -440,7 +455,7 @@ export const functions: Readonly<Record<string, Function>> = {
       model: is("linear:scale=none"),
       objective: is("ranknet"),
       space: is({ l2: "1..3" }),
-      search: is("random", { with: { space: { l2: "1,2,3" }, trials: 2 } }),
+      search: is("random", { usual: "grid", with: { space: { l2: "1,2,3" }, trials: 2 } }),
       trials: is(3),
       seed: is(8),
     },
@@ -448,7 +463,7 @@ export const functions: Readonly<Record<string, Function>> = {
   checkMetric: {
     call: (options) => verdict(() => testing.checkMetric(ndcg(), options as never)),
     values: {
-      range: is([0, 0.5]),
+      range: is([0, 0.5], { usual: [-Infinity, Infinity] }),
       dependsOn: is("scores", { same: "ndcg passes either way" }),
       ties: is("order", { same: "ndcg passes either way" }),
       definition: is(() => 0),
@@ -473,7 +488,7 @@ export const functions: Readonly<Record<string, Function>> = {
     needs: { metrics, resamples: 60 },
     values: {
       metrics: is([map()]),
-      baseline: is("two"),
+      baseline: is("two", { usual: "one" }),
       changed: is(1, { call: numeric }),
       level: is(0.5),
       rounds: is(40, { call: numeric }),
@@ -489,7 +504,7 @@ export const functions: Readonly<Record<string, Function>> = {
   compareTies: {
     call: (options) => library.compareTies(votes, options),
     needs: { objectives: ["pl-partition", "ranknet"], parts: 2 },
-    values: { objectives: is(["pl-partition"]), parts: is(3), ghost: is(2), seed: is(7) },
+    values: { objectives: is(["pl-partition"], { usual: library.TIE_TREATMENTS }), parts: is(3), ghost: is(2), seed: is(7) },
   },
   voterClusters: {
     call: (options) => library.voterClusters(votes, options),
@@ -500,15 +515,15 @@ export const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.leaderboard(fought, options),
     needs: { errors: "bootstrap", resamples: 20 },
     values: {
-      objective: is(library.rankNet({ ties: "half" })),
+      objective: is(library.rankNet({ ties: "half" }), { usual: library.davidson() }),
       ghost: is(2),
-      errors: is("robust"),
+      errors: is("robust", { usual: "information" }),
       errorRidge: is(0.1, { call: (options) => library.leaderboard(fought, { ...options, errors: "information" }) }),
       resamples: is(30),
       level: is(0.5),
       minBattles: is(30),
       scale: is("elo"),
-      anchor: is(5),
+      anchor: is(5, { usual: 0 }),
       anchorItem: is("b"),
       seed: is(7),
       onProgress: called,
@@ -518,15 +533,15 @@ export const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.leaderboardBySlice(fought, options),
     needs: { errors: "bootstrap", resamples: 20 },
     values: {
-      objective: is(library.rankNet()),
+      objective: is(library.rankNet(), { usual: library.davidson() }),
       ghost: is(2),
-      errors: is("robust"),
+      errors: is("robust", { usual: "information" }),
       errorRidge: is(0.1, { call: (options) => library.leaderboardBySlice(fought, { ...options, errors: "information" }) }),
       resamples: is(30),
       level: is(0.5),
       minBattles: is(14),
       scale: is("elo"),
-      anchor: is(5),
+      anchor: is(5, { usual: 0 }),
       anchorItem: is("b"),
       seed: is(7),
       onProgress: called,
@@ -536,15 +551,15 @@ export const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.leaderboardWithJudges(judged, options),
     needs: { ghost: 0.5 },
     values: {
-      objective: is(library.rankNet({ ties: "half" })),
+      objective: is(library.rankNet({ ties: "half" }), { usual: library.davidson() }),
       ghost: is(2),
-      errors: is("information"),
+      errors: is("information", { usual: "clustered" }),
       errorRidge: is(0.1, { same: "the marginal likelihood has no ridge" }),
       resamples: is(30, { same: "there is no bootstrap" }),
       level: is(0.5),
       minBattles: is(30),
       scale: is("elo"),
-      anchor: is(5),
+      anchor: is(5, { usual: 0 }),
       anchorItem: is("b"),
       seed: is(7),
       onProgress: called,
@@ -554,7 +569,7 @@ export const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.leaderboardInfluence(judged, options),
     needs: { ghost: 0.5, largest: 1 },
     values: {
-      objective: is(library.rankNet({ ties: "half" })),
+      objective: is(library.rankNet({ ties: "half" }), { usual: library.davidson() }),
       ghost: is(20),
       minBattles: is(30),
       contenders: is(1),
@@ -585,7 +600,7 @@ export const functions: Readonly<Record<string, Function>> = {
       bias: is(simulatedBias),
       by: is("impression"),
       clip: is(1.5, { with: { bias: simulatedBias } }),
-      unseen: is("leave-out", { call: (options) => library.clickData(once, data, options) }),
+      unseen: is("leave-out", { usual: "predicted", call: (options) => library.clickData(once, data, options) }),
       labelStep: is(2),
     },
   },
@@ -621,12 +636,12 @@ export const functions: Readonly<Record<string, Function>> = {
   readClicks: {
     call: (options) => library.readClicks([path("clicks.csv")], options),
     values: {
-      query: is("query2"),
-      document: is("document2"),
-      position: is("position2"),
-      clicked: is("clicked2"),
-      impression: is("impression2"),
-      dwell: is("dwell2", { with: { minDwell: 10 } }),
+      query: is("query2", { usual: "query" }),
+      document: is("document2", { usual: "document" }),
+      position: is("position2", { usual: "position" }),
+      clicked: is("clicked2", { usual: "clicked" }),
+      impression: is("impression2", { usual: "impression" }),
+      dwell: is("dwell2", { usual: "dwell", with: { minDwell: 10 } }),
       minDwell: is(10),
       progress: called,
     },
@@ -634,7 +649,7 @@ export const functions: Readonly<Record<string, Function>> = {
   interleave: {
     call: (options) => library.interleave([0, 1, 2, 3], [3, 2, 1, 0], options as never),
     needs: { random: () => 0.4 },
-    values: { method: is("probabilistic"), top: is(2), random: is(() => 0.9) },
+    values: { method: is("probabilistic"), top: is(2, { usual: 4 }), random: is(() => 0.9) },
   },
   rankOverHttp: {
     call: requested,
@@ -643,15 +658,15 @@ export const functions: Readonly<Record<string, Function>> = {
   nextPairs: {
     call: (options) => library.nextPairs(judged, options),
     values: {
-      objective: is(library.rankNet({ ties: "half" })),
+      objective: is(library.rankNet({ ties: "half" }), { usual: library.davidson() }),
       ghost: is(2),
       minBattles: is(30),
       level: is(0.2),
       seed: is(7),
       pairs: is(1),
       battles: is(5),
-      top: is(1),
-      newItems: is(["z"]),
+      top: is(1, { usual: 5 }),
+      newItems: is(["z"], { usual: [] }),
     },
   },
   nextPairsOf: {
@@ -672,16 +687,16 @@ export const functions: Readonly<Record<string, Function>> = {
       seed: is(7),
       pairs: is(1),
       battles: is(5),
-      top: is(1),
-      newItems: is(["z"]),
+      top: is(1, { usual: 3 }),
+      newItems: is(["z"], { usual: [] }),
     },
   },
   compareRatings: {
     call: (options) => library.compareRatings(timed, options),
     needs: { slices: 3 },
     values: {
-      objective: is(library.rankNet({ ties: "half" })),
-      systems: is([library.elo()]),
+      objective: is(library.rankNet({ ties: "half" }), { usual: library.davidson() }),
+      systems: is([library.elo()], { usual: [library.elo(), library.glicko2(), library.trueSkill()] }),
       slices: is(5),
       ghost: is(3),
       onProgress: called,
@@ -707,7 +722,14 @@ export const functions: Readonly<Record<string, Function>> = {
   leaderboardDrift: {
     call: (options) => library.leaderboardDrift(dated, options),
     values: {
-      ...{ objective: is(library.raoKupper()), level: is(0.5), scale: is("elo"), anchor: is(5), periods: is(2), step: is(0.3) },
+      ...{
+        objective: is(library.raoKupper(), { usual: library.davidson() }),
+        level: is(0.5),
+        scale: is("elo"),
+        anchor: is(5, { usual: 0 }),
+        periods: is(2),
+        step: is(0.3),
+      },
       ...{ parts: is(3), seed: is(7), onProgress: called },
     },
   },
@@ -715,21 +737,39 @@ export const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.leaderboardFit(dated, options),
     needs: { simulations: 20 },
     values: {
-      ...{ objective: is(library.raoKupper()), ghost: is(2), seed: is(7), simulations: is(30), threshold: is(0.5) },
+      ...{
+        objective: is(library.raoKupper(), { usual: library.davidson() }),
+        ghost: is(2),
+        seed: is(7),
+        simulations: is(30, { usual: 200 }),
+        threshold: is(0.5),
+      },
       onProgress: called,
     },
   },
   leaderboardWithFeatures: {
     call: (options) => library.leaderboardWithFeatures(dated, itemFeatures, options),
     values: {
-      ...{ objective: is(library.raoKupper()), level: is(0.5), minBattles: is(30), scale: is("elo"), anchor: is(5) },
+      ...{
+        objective: is(library.raoKupper(), { usual: library.davidson() }),
+        level: is(0.5),
+        minBattles: is(30),
+        scale: is("elo"),
+        anchor: is(5, { usual: 0 }),
+      },
       ...{ anchorItem: is("b"), seed: is(7), shrinkage: is(0.2) },
     },
   },
   leaderboardOfRankings: {
     call: (options) => library.leaderboardOfRankings(votes, options),
     values: {
-      ...{ objective: is(library.raoKupper()), errors: is("robust"), level: is(0.5), scale: is("elo"), anchor: is(5) },
+      ...{
+        objective: is(library.raoKupper(), { usual: plPartition() }),
+        errors: is("robust", { usual: "information" }),
+        level: is(0.5),
+        scale: is("elo"),
+        anchor: is(5, { usual: 0 }),
+      },
       ...{ anchorItem: is(votes.names.items![0]!), seed: is(7), shrinkage: is(0.2) },
       itemFeatures: is({ names: ["x"], items: new Map(votes.names.items!.map((name, i) => [name, [i * i]])) }),
     },
@@ -762,7 +802,7 @@ export const functions: Readonly<Record<string, Function>> = {
       rounds: is(40),
       level: is(0.5),
       resamples: is(80),
-      weights: is(many.map((_, i) => 1 + (i % 3))),
+      weights: weighted,
     },
   },
   contextCompression: {
@@ -801,8 +841,8 @@ export const functions: Readonly<Record<string, Function>> = {
       list: is("doc", { with: { features: ["a"], id: undefined } }),
       label: is("w"),
       id: is("doc", { with: { id: undefined, features: ["a"] } }),
-      weight: is("w"),
-      features: is(["a", "c"]),
+      weight: is("w", { usual: () => 1 }),
+      features: is(["a", "c"], { usual: ["a", "b", "c", "w"] }),
       labelOrder: is(["A", "S"], {
         call: (options) => {
           const letters = objects.map((one, i) => ({ ...one, y: i % 2 === 0 ? "S" : "A" }));
@@ -857,7 +897,7 @@ export const functions: Readonly<Record<string, Function>> = {
     needs: { to: "solr", missing: "zero" },
     values: {
       to: is("lightgbm"),
-      features: is(["x", "y", "z"]),
+      features: is(["x", "y", "z"], { usual: ["a", "b", "c"] }),
       missing: is("zero", {
         with: { missing: undefined },
         call: (options) => library.exportModel(gaps, { to: "solr", ...options } as never),
@@ -882,7 +922,7 @@ export const functions: Readonly<Record<string, Function>> = {
     call: (options) => library.importModel(exported.content, options),
     values: {
       from: is("lightgbm", { same: "the content tells the format too" }),
-      features: is(["x", "y", "z"]),
+      features: is(["x", "y", "z"], { usual: ["a", "b", "c"] }),
       base: is(0, { call: (options) => library.importModel(unnamed.content, options as never) }),
       path: is("mine.txt", { same: "only for errors" }),
     },
@@ -894,7 +934,7 @@ export const functions: Readonly<Record<string, Function>> = {
   labelSets: {
     call: (options) => library.labelSets([{ t: ["x", "y"], u: ["z"], f: { a: 1 }, g: { b: 2 } }], options as never),
     needs: { labels: "t", features: "f" },
-    values: { labels: is("u"), features: is("g"), space: is(["y", "x", "z"]) },
+    values: { labels: is("u"), features: is("g"), space: is(["y", "x", "z"], { usual: ["x", "y"] }) },
   },
   parseData: { call: () => 0, values: reading(parsed) },
   inspect: {
@@ -903,7 +943,7 @@ export const functions: Readonly<Record<string, Function>> = {
   },
   parseModel: {
     call: (options) => library.parseModel(library.serializeModel(carriedFile), "model.json", options),
-    values: { transforms: is([cube]) },
+    values: { transforms: is([cube], { usual: [] }) },
   },
   probabilities: {
     call: (options) => library.probabilities(scores.subarray(0, 8), options),
@@ -913,13 +953,13 @@ export const functions: Readonly<Record<string, Function>> = {
       level: is(0.5),
       exact: is(3, { with: { draws: 200 } }),
       draws: is(150, { with: { exact: 3 } }),
-      random: is(random(99), { with: { exact: 3, draws: 200 } }),
+      random: is(random(99), { usual: random(1), with: { exact: 3, draws: 200 } }),
     },
   },
   rank: {
     call: (options) => library.rank(model, data, options),
     values: {
-      top: is(2),
+      top: is(2, { usual: 8 }),
       unknownFeatures: aligned((one, options) => [...library.rank(model, one, options)]),
       features: is(({ a, b, c }: (typeof objects)[0]) => [c, b, a], {
         call: (options) => library.rank(model, objects, options as never),
@@ -937,7 +977,7 @@ export const functions: Readonly<Record<string, Function>> = {
       exact: is(3, { with: { draws: 200 } }),
       draws: is(150, { with: { exact: 3 } }),
       random: is(random(99), { with: { exact: 3, draws: 200 } }),
-      top: is(2),
+      top: is(2, { usual: 8 }),
       unknownFeatures: aligned((one, options) => [...library.rankProbabilities(model, one, options)]),
     },
   },
@@ -971,7 +1011,7 @@ export const functions: Readonly<Record<string, Function>> = {
   },
   readModel: {
     call: (options) => library.readModel(path("carried.json"), options),
-    values: { transforms: is([cube]) },
+    values: { transforms: is([cube], { usual: [] }) },
   },
   report: {
     call: (options) => report(options as never),
@@ -1059,7 +1099,7 @@ export const functions: Readonly<Record<string, Function>> = {
       objective: is("ranknet"),
       space: is({ l2: "1,2" }),
       metrics: is([map()]),
-      search: is("random", { with: { trials: 1 } }),
+      search: is("random", { usual: "grid", with: { trials: 1 } }),
       trials: is(1, { with: { search: "random" } }),
       checkpoint: keeping,
       done: is([
@@ -1085,6 +1125,59 @@ export const functions: Readonly<Record<string, Function>> = {
   utilityProbabilities: {
     call: (options) => library.utilityProbabilities(worths as never, options).truth.top(2),
     values: { draws: is(500), seed: is(4) },
+  },
+};
+
+/** A member of an object that calls are given, which has a default: calls with the member set, and another value under which the result differs. */
+interface Member {
+  readonly call: Call;
+  readonly value: unknown;
+}
+
+const fights = (member: Options) =>
+  library.leaderboard(
+    library.battles([
+      { first: "a", second: "b", winner: "first", ...member },
+      ...(["first", "second", "second"] as const).map((winner) => ({ first: "a", second: "b", winner })),
+    ]),
+  );
+const changed = (change: Options) => library.whatIf(model, data, 0, [{ feature: "a", ...change }]);
+
+/** Those members that are no options. */
+export const members: Readonly<Record<string, Member>> = {
+  "Battle.count": { call: fights, value: 2 },
+  "Battle.weight": { call: fights, value: 2 },
+  "CheckpointOptions.name": {
+    call: (member) => {
+      const names: string[] = [];
+      const load = (name: string) => {
+        names.push(name);
+        return [];
+      };
+      library.fit(data, { model: linear(), checkpoint: { store: { ...store, load }, ...member } });
+      return names;
+    },
+    value: "mine",
+  },
+  "FeatureChange.add": { call: changed, value: 1 },
+  "FeatureChange.factor": { call: changed, value: 3 },
+  "Preference.weight": {
+    call: (member) =>
+      library.tiersFromPairs(
+        2,
+        [
+          { winner: 0, loser: 1, ...member },
+          { winner: 1, loser: 0, weight: 3 },
+        ],
+        { cycles: "break" },
+      ),
+    value: 2,
+  },
+  "Row.weight": {
+    call: (member) =>
+      library.fit(library.build(rows.map((row, i) => (i === 0 ? { ...row, ...member } : row))), { model: linear({ l2: 1 }) })
+        .model,
+    value: 9,
   },
 };
 

@@ -98,6 +98,8 @@ export function publicNames(): PublicName[] {
 /** An option of a public function or of a part, with its doc comment and where it is declared. */
 export interface PublicOption extends PublicName {
   readonly option: string;
+  /** Whether it may be left out. */
+  readonly optional: boolean;
 }
 
 function optionsOf(kind: "functions" | "parts"): PublicOption[] {
@@ -111,8 +113,9 @@ function optionsOf(kind: "functions" | "parts"): PublicOption[] {
         const isOptions = parameter.name === "options" || /Options$/.test((one.aliasSymbol ?? one.symbol)?.name ?? "");
         if (!isOptions || !(one.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue;
         for (const property of one.getProperties()) {
+          const optional = (property.flags & ts.SymbolFlags.Optional) !== 0;
           const place = placeOf(property.declarations![0]!);
-          found.set(`${name} ${property.name}`, { name, option: property.name, comment: commentOf(property), place });
+          found.set(`${name} ${property.name}`, { name, option: property.name, optional, comment: commentOf(property), place });
         }
       }
     }
