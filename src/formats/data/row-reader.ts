@@ -6,31 +6,36 @@ import { rowPropensities } from "../../clicks/row-positions.ts";
 import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";
 import { DirectionOfLetters, directionNotice, isLowerBetter } from "../../data/label-order.ts";
+import { lastLabels } from "../../data/label-words.ts";
 import { asBallots, lowerIsBetter, withoutDuplicates } from "../../data/opinions.ts";
 import { repeatedRows } from "../../data/repeated-rows.ts";
 import { LABEL } from "../../data/rounded.ts";
 import { isPlain } from "../../data/table/encode.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { type LabelTiers, withTiers } from "../../data/tier-sources.ts";
+import { tiersFromRatings } from "../../data/tiers-from-ratings.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { ColumnEncoding, Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowContext, RowFormat } from "./format.ts";
 import { emptyNotice, type Parser, type ParseSummary, roundedNotice } from "./parse-summary.ts";
+import type { ReadOptions } from "./read-options.ts";
 import { applyWeights, groupFileHint, groupRows, positionsOf, withoutGzip } from "./side-files.ts";
 import { TableList } from "./table-list.ts";
 
 /** `source` makes tiers of the labels. */
 export function rowReader(options: DatasetReaderOptions, source: LabelTiers | undefined): KindReader<RowFormat> {
   const { labels = "required", storage = "auto", heap, sink, columns: asColumns = false } = options;
+  checkWords(options, source);
+  const drops = labels === "required" && options.labelMissing.length > 0;
   const scratch = new Heap();
   const heaps = { storage, scratch, ...(heap && { heap }), ...(sink && { sink }) };
   const summaries: ((base: number) => FileNotice[])[] = [];
   const qids = new Set<string>();
   const tables = new TableList();
   let shared = 0;
-  let [labelled, unlabelled] = [0, 0];
+  let [labelledRows, unlabelled] = [0, 0];
   let weighted = false;
   let inWords = false; // labels are words, in an order of their own
   let positionNames: readonly string[] = []; // those of the first file come first
@@ -62,7 +67,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     if (sides.groups) summary.lists = groupRows(builder, row, name, sides.groups, summary);
     const weights = sides.weights && applyWeights(builder, row, list, name, sides.weights, summary);
     weighted ||= summary.weighted;
-    labelled += summary.rows - summary.unlabelled;
+    labelledRows += summary.rows - summary.unlabelled;
     unlabelled += summary.unlabelled;
     if (sides.positions && options.positions === "debias" && sink)
       throw new InputError(
@@ -153,10 +158,14 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const { builder } = first;
       const decided = tables.build(builder, closeFile);
       const finished = withEncoding(builder.finish(agreed), decided?.encoding);
-      const read = labelled === 0 && unlabelled > 0 ? { ...finished, unlabelled: true } : finished;
-      const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : { data: read, notices: [] };
+      const read = labelledRows === 0 && unlabelled > 0 ? { ...finished, unlabelled: true } : finished;
+      const flipped =
+        !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : { data: lastLabels(read), notices: [] };
       const clicks = debiased(flipped.data, builder.finishedPositions, positionNames, positionFiles);
-      const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
+      const labelled = drops
+        ? withoutUnlabelled(first.name, clicks.data, options.labelMissing)
+        : { data: clicks.data, notices: [] };
+      const { data: tiered, notices: tierNotices } = tiersOf(first.name, labelled.data, source);
       const notices = noticeLines(summaries.flatMap((summary) => summary(tiered.base)));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
@@ -166,6 +175,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
         ...(decided?.notices ?? []),
         ...roundedNotice(builder.cells.rounded.columns, nameOf),
         ...flipped.notices,
+        ...labelled.notices,
         ...tierNotices,
       );
       if (shared > 0)
@@ -318,9 +328,32 @@ function tiersOf(name: string, given: Dataset, source: LabelTiers | undefined): 
   if (!source) return { data: given, notices: [] };
   const { data, rows, lists } = withTiers(given, source);
   if (data.labels.length === 0) throw new InputError(`${name}: tiers from ${source.id}: all rows are ${source.leftOut}`);
-  const whole = lists === 0 ? "" : `, among them all rows of ${counted(lists, "list")}`;
-  const left = rows === 0 ? "no row is left out" : `${counted(rows, "row")} left out (${source.leftOut})${whole}`;
+  const left = rows === 0 ? "no row is left out" : `${counted(rows, "row")} left out (${source.leftOut})${wholeLists(lists)}`;
   return { data, notices: [`tiers from ${source.spec}: ${left}`] };
+}
+
+const wholeLists = (lists: number) => (lists === 0 ? "" : `, among them all rows of ${counted(lists, "list")}`);
+
+/** The data without rows whose labels are words for none, with a notice. */
+function withoutUnlabelled(
+  name: string,
+  given: Dataset,
+  words: readonly string[],
+): { data: Dataset; notices: readonly string[] } {
+  const { data, rows, lists } = withTiers(given, { id: "ratings", tiers: (labels) => tiersFromRatings(labels) });
+  if (data.labels.length === 0) throw new InputError(`${name}: all rows are left out by --label-missing ${words.join(",")}`);
+  return { data, notices: rows === 0 ? [] : [`${counted(rows, "row")} left out by --label-missing ${words.join(",")}${wholeLists(lists)}`] }; // biome-ignore format: one choice
+}
+
+/** Refuses words among labels beside tiers that are made of numbers of labels. */
+function checkWords({ labelLast, labelMissing }: ReadOptions, source: LabelTiers | undefined): void {
+  const option = labelLast.length > 0 ? "--label-last" : labelMissing.length > 0 ? "--label-missing" : undefined;
+  if (option && source?.id === "clicks")
+    throw new InputError(
+      `--tiers clicks takes labels above 0 as clicks, and ${option} is for other labels; leave one of them out`,
+    );
+  if (labelLast.length > 0 && source?.spec.includes("cuts"))
+    throw new InputError(`--label-last puts rows below all others, and --tiers ${source.spec} makes one tier of all below a cut; leave one of them out`); // biome-ignore format: one line
 }
 
 const LOOKED_AT = 100_000; // rows: those of several judges are many, and reading should not take longer
