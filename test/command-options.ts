@@ -424,6 +424,14 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       words: ["--label-order", "9,8,7,6,5,4,3,2,1"],
       base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
     },
+    "--label-last": {
+      words: ["--label-last", "1"],
+      base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
+    },
+    "--time-columns": {
+      words: ["--time-columns", "place:minutes"],
+      base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
+    },
     "--missing-values": {
       words: ["--missing-values", "1"],
       base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
@@ -592,6 +600,8 @@ export const reading: Readonly<Record<string, Reading>> = {
     file: "worded.csv",
     model: "table.json",
   },
+  "--label-last": { words: ["--label-last", "2"], file: "table.csv", model: "table.json" },
+  "--label-missing": { words: ["--label-missing", "2"], file: "table.csv", model: "table.json" },
   "--join-lists": { words: ["--join-lists"], file: "half-?.csv", model: "table.json" },
   "--items": { words: ["--items", "products.csv"], file: "table.csv", model: "table.json" },
   "--lists": { words: ["--lists", "people.csv"], file: "table.csv", model: "table.json" },
@@ -672,6 +682,7 @@ export const special: Readonly<Record<string, Case>> = {
   "compare --date-columns": { words: ["--date-columns", "c"], base: on("compare", reading["--date-columns"]!) },
   "compare --time-columns": { words: ["--time-columns", "c"], base: on("compare", reading["--date-columns"]!) },
   "blend --label-order": { words: ["--label-order", "B,A,S"], base: on("blend", reading["--label-order"]!), refused: /better than chance/ }, // biome-ignore format: one line
+  "blend --label-last": { words: ["--label-last", "2"], base: on("blend", reading["--label-last"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "blend --lower-is-better": { words: ["--lower-is-better"], base: on("blend", reading["--lower-is-better"]!), refused: /better than chance/ }, // biome-ignore format: one line
   "rank --higher-is-better": { words: ["--higher-is-better"], base: on("rank", reading["--higher-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
   "rank --lower-is-better": { words: ["--lower-is-better"], base: on("rank", reading["--lower-is-better"]!), same: "ranking needs no labels" }, // biome-ignore format: one line
@@ -692,6 +703,8 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
   "compare-ties --higher-is-better": tiesOn(["--higher-is-better"]),
   "compare-ties --label-order": tiesOn(["--label-order", "b,a"]),
+  "compare-ties --label-last": tiesOn(["--label-last", "b"]),
+  "compare-ties --label-missing": tiesOn(["--label-missing", "b"]),
   "compare-ties --join-lists": tiesOn(["--join-lists"]),
   "compare-ties --items": {
     words: ["--items", "products.csv"],
@@ -839,6 +852,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "--time-columns": column,
   "--missing-values": [], // any word may stand for a missing value
   "--label-order": ["good,bad,good"],
+  ...{ "--label-last": [], "--label-missing": [] }, // any word may be one
   "--max-categories": ["0", "-1", "1.5", "many"],
   "--separator": ["", "ab", "x"],
   "--decimal": ["", ";", "point"],

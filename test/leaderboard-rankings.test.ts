@@ -13,12 +13,37 @@ it("rows whose place is a word are left out by the option that the error names",
   const cwd = folder({ "a.csv": races("DNF"), "b.csv": races("").replace(/^.*,\n/gm, ""), "c.csv": races("") });
   const board = (file: string, ...more: string[]) => ["leaderboard", file, ...table, "--place", "place", ...more];
   expect((await tierwise(board("a.csv"), { cwd })).err).toBe(
-    'tierwise: a.csv:17: column "place": expected a finite number, got "DNF"; if that means no label, --missing-values DNF leaves such rows out\n',
+    'tierwise: a.csv:17: column "place": expected a finite number, got "DNF"; --label-last DNF puts such rows below all others of their list, and --missing-values DNF leaves such rows out\n',
   );
   const without = await succeed(board("b.csv"), { cwd });
   expect(await succeed(board("a.csv", "--missing-values", "DNF"), { cwd })).toBe(without);
-  expect((await tierwise(board("c.csv"), { cwd })).err).toMatch(/--missing-values "" leaves rows without one out\n$/);
+  expect((await tierwise(board("c.csv"), { cwd })).err).toMatch(
+    /--missing-values "" leaves rows without one out, --label-last NA puts them below all others of their list\n$/,
+  );
   expect(await succeed(board("c.csv", "--missing-values", ""), { cwd })).toBe(without);
+});
+
+it("--label-last puts rows below all others of their ranking, whichever end is the best", async () => {
+  const cwd = folder({ "a.csv": races("DNF"), "b.csv": races("9"), "c.csv": races("-9"), "d.csv": races("0:59:59") });
+  const board = (file: string, ...more: string[]) => ["leaderboard", file, ...table, ...more];
+  const last = await succeed(board("b.csv", "--place", "place"), { cwd });
+  expect(await succeed(board("a.csv", "--place", "place", "--label-last", "DNF"), { cwd })).toBe(last);
+  expect(await succeed(board("b.csv", "--place", "place", "--label-last", "9.0"), { cwd })).toBe(last);
+  const lowest = await succeed(board("c.csv", "--label", "place"), { cwd });
+  expect(await succeed(board("a.csv", "--label", "place", "--label-last", "DNF"), { cwd })).toBe(lowest);
+  expect(lowest).not.toBe(last);
+  const both = ["--place", "place", "--label-last", "DNF"];
+  expect((await tierwise(board("a.csv", ...both, "--label-order", "1,2,3,4"), { cwd })).err).toMatch(/put its words at the end/);
+  expect((await tierwise(board("a.csv", ...both, "--missing-values", "DNF"), { cwd })).err).toMatch(/both name "DNF"/);
+});
+
+it("finishing times are places", async () => {
+  const times = races("59:59").replace(/,(\d)$/gm, (_, place) => `,${place}:0${place}.5`);
+  const cwd = folder({ "a.csv": races("9"), "b.csv": times, "c.csv": times.replaceAll("59:59", "1:00:00") });
+  const board = (file: string, ...more: string[]) => ["leaderboard", file, ...table, "--place", "place", ...more];
+  const wanted = await succeed(board("a.csv"), { cwd });
+  expect(await succeed(board("b.csv"), { cwd })).toBe(wanted);
+  expect(await succeed(board("c.csv", "--time-columns", "place:minutes"), { cwd })).toBe(wanted);
 });
 
 it("letters of tier lists have S as the best, whichever option names the column, and other words an order", async () => {
@@ -32,9 +57,9 @@ it("letters of tier lists have S as the best, whichever option names the column,
   expect(JSON.parse(await succeed(backwards, { cwd })).items[0].name).toBe("d");
 });
 
-it("--label-order and --missing-values are for tables of rankings", async () => {
+it("--label-order, --label-last, --missing-values and --time-columns are for tables of rankings", async () => {
   const cwd = folder({ "a.csv": "winner,loser\na,b\nb,a\n" });
-  for (const name of ["label-order", "missing-values"]) {
+  for (const name of ["label-order", "label-last", "missing-values", "time-columns"]) {
     const { err } = await tierwise(["leaderboard", "a.csv", `--${name}`, "x"], { cwd });
     expect(err).toBe(`tierwise: --${name} means nothing without --rankings\n`);
   }

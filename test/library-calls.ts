@@ -291,6 +291,8 @@ const reading = (table: Read): Function["values"] => ({
   lowerIsBetter: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   higherIsBetter: is(true, { with: { label: "tier" }, call: table("a.csv", "qid,tier,a\n1,0,5\n1,1,7\n") }),
   labelOrder: is(["x", "y"], { with: { missingValues: ["z"] }, call: table("a.csv", "qid,label,a\n1,x,5\n1,y,7\n") }),
+  labelLast: is(["7"], { call: table("a.csv", "qid,label,a\n1,8,5\n1,7,7\n1,5,1\n") }),
+  labelMissing: is(["7"], { call: table("a.csv", "qid,label,a\n1,8,5\n1,7,7\n1,5,1\n") }),
   duplicates: is("last", { with: { id: "item" }, call: table("a.csv", "qid,item,label,a\n1,x,0,5\n1,x,1,7\n1,y,2,3\n") }),
   joinLists: is(true, { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n"), same: "there is one file" }),
   ballots: is("always", { with: { id: "b" }, call: table("a.csv", "qid,label,a,b\n1,0,5,x\n1,1,7,y\n") }),
@@ -312,6 +314,7 @@ const {
   split: _2,
   duplicates: _13,
   tiers: _3,
+  labelMissing: _15,
   labels: _4,
   storage: _5,
   scorer: _6,
@@ -843,6 +846,7 @@ export const functions: Readonly<Record<string, Function>> = {
       id: is("doc", { with: { id: undefined, features: ["a"] } }),
       weight: is("w", { usual: () => 1 }),
       features: is(["a", "c"], { usual: ["a", "b", "c", "w"] }),
+      labelLast: is(["1"], { call: (options) => library.dataset(objects, { ...options } as never) }),
       labelOrder: is(["A", "S"], {
         call: (options) => {
           const letters = objects.map((one, i) => ({ ...one, y: i % 2 === 0 ? "S" : "A" }));

@@ -234,6 +234,7 @@ describe("data with bins", () => {
     await refused([path], { like: (await readData([path])).data }, /option like: expected data of readBinned/);
     await refused([path], { model, threads: 0 }, /option threads/);
     await refused([path], { model, memory: "x" }, /option memory/);
+    await refused([path], { model, labelMissing: ["0"] }, /the option labelMissing leaves out rows after reading/);
     await refused([path], { model, tiers: "clicks" }, /the option tiers leaves out rows after reading/);
     await refused([path], { model, nonsense: 1 }, /nonsense/);
     await refused(["-"], { model }, /a pipe can be read only once/);

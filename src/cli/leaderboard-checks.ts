@@ -1,6 +1,8 @@
 /** Options of `tierwise leaderboard` that do not go together, refused before anything is read. */
+
+import { checkLabelWords } from "../data/label-words.ts";
 import { InputError, quote } from "../input-error.ts";
-import type { Options } from "./leaderboard-settings.ts";
+import { type Options, wordsOf } from "./leaderboard-settings.ts";
 
 const asBattles =
   "write the pairs of each ranking as battles (model_a, model_b, winner and this column), and leave out --rankings";
@@ -16,7 +18,11 @@ const wayOut: Readonly<Record<string, string>> = {
 /** Refuses what battles have and rankings have not, and columns of a table without the one that says what belongs together. */
 export function checkRankings(options: Options): void {
   const { rankings, qid, id, label, place, covariates, itemFeatures, shrinkage, errors } = options;
-  const columns = { qid, id, label, place, "label-order": options.labelOrder, "missing-values": options.missingValues };
+  const words = {
+    ...{ "label-order": options.labelOrder, "label-last": options.labelLast },
+    ...{ "missing-values": options.missingValues, "time-columns": options.timeColumns },
+  };
+  const columns = { qid, id, label, place, ...words };
   if (!rankings) {
     const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
     if (given) throw new InputError(`--${given} means nothing without --rankings`);
@@ -33,15 +39,9 @@ export function checkRankings(options: Options): void {
     );
   if (label !== undefined && place !== undefined)
     throw new InputError("--label and --place both say the order; give one of them");
+  checkLabelWords({ labelLast: wordsOf(options.labelLast), labelMissing: wordsOf(options.missingValues) }, "--missing-values");
   if (qid === undefined) {
-    const given = Object.entries({
-      id,
-      label,
-      place,
-      covariates,
-      "label-order": options.labelOrder,
-      "missing-values": options.missingValues,
-    }).find(([, value]) => value !== undefined)?.[0];
+    const given = Object.entries({ id, label, place, covariates, ...words }).find(([, value]) => value !== undefined)?.[0];
     if (given) throw new InputError(`--${given} is for a table; give --qid, the column of the ranking, too`);
   } else if (id === undefined || (label === undefined && place === undefined))
     throw new InputError("a table of rankings needs --qid, --id, the column of the item, and --label or --place");

@@ -15,7 +15,7 @@ import { leaderboardOfRankings, type RankingLeaderboard } from "../leaderboard-r
 import { suggest } from "../part.ts";
 import type { Dataset } from "../types.ts";
 import { more, parameterTable, rankText, ratingText } from "./leaderboard-output.ts";
-import { defined, type Options, positive } from "./leaderboard-settings.ts";
+import { defined, type Options, positive, wordsOf } from "./leaderboard-settings.ts";
 import { load } from "./load.ts";
 import { csvText, figure, markdownText, notice, print, printJson, printRaw, tableText } from "./output.ts";
 
@@ -61,14 +61,14 @@ async function loadRankings(files: readonly string[], options: Options, quiet: b
   if (double !== undefined) throw new InputError(`the column ${quote(double)} cannot be two things at once`);
   const kept = new Set([...keys, id, order, ...wanted]);
   const ignore = header.filter((name) => !kept.has(name));
-  // --place says that 1 is the best and turns numbers round below; of a label called tier, 1 is the best too.
+  // --place says that 1 is the best; of a label called tier, 1 is the best too.
   const isTier = place === undefined && isTierName(order);
-  const direction = isTier ? { lowerIsBetter: true } : { higherIsBetter: true };
-  const missing = options.missingValues?.split(",").map((word) => word.trim());
-  const labelOrder = options.labelOrder?.split(",").map((word) => word.trim());
+  const direction = isTier || place !== undefined ? { lowerIsBetter: true } : { higherIsBetter: true };
+  const [missing, labelOrder, labelLast] = [options.missingValues, options.labelOrder, options.labelLast].map(wordsOf);
+  const timeColumns = wordsOf(options.timeColumns);
   const reading = {
     ...{ qid, id: id!, label: order, ignore },
-    ...(labelOrder && { labelOrder }),
+    ...{ ...(labelOrder && { labelOrder }), ...(labelLast && { labelLast }), ...(timeColumns && { timeColumns }) },
     ...(missing && { missingValues: missing, tiers: "ratings" }),
   };
   let isOfWords = labelOrder !== undefined;
@@ -85,7 +85,7 @@ async function loadRankings(files: readonly string[], options: Options, quiet: b
   if (isTier && !quiet) notice(`label "${order}": the lowest number is taken as the best tier; --place ${order} says so`);
   if (place === undefined && isPositionName(order) && !quiet)
     notice(`label "${order}": the highest number is taken as the best; if 1 is the best, name it with --place ${order}`);
-  return place === undefined ? data : { ...data, labels: data.labels.map((value) => -value) };
+  return data;
 }
 
 /** What reading advises, with the options that there are here. */
@@ -93,7 +93,7 @@ const onCommandLine = (message: string) =>
   message
     .replace(/; --ignore .* drops the column$/, "; leave it out of --covariates")
     .replace("the label is missing; --tiers ratings leaves rows", 'the label is missing; --missing-values "" leaves rows')
-    .replace(/(--missing-values .*) --tiers ratings leaves/, "$1 leaves");
+    .replace("--label-missing", "--missing-values");
 
 const rankingTable = ({ items, level }: RankingLeaderboard) => ({
   head: ["rank", "item", "rating", "error", `low ${100 * level} %`, `high ${100 * level} %`, "best with probability", "rankings"],

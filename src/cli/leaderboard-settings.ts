@@ -5,6 +5,9 @@ import { LEADERBOARD_ERRORS, type LeaderboardErrors } from "../leaderboard-error
 import type { Objective } from "../types.ts";
 import { type Common, wholeNumber } from "./options.ts";
 
+/** The words of an option. */
+export const wordsOf = (option: string | undefined): string[] | undefined => option?.split(",").map((word) => word.trim());
+
 export interface Options extends Common {
   readonly objective?: string;
   readonly scale?: string;
@@ -38,6 +41,8 @@ export interface Options extends Common {
   readonly label?: string;
   readonly place?: string;
   readonly labelOrder?: string;
+  readonly labelLast?: string;
+  readonly timeColumns?: string;
   readonly missingValues?: string;
   readonly report?: string;
   readonly markdown?: true;

@@ -78,9 +78,14 @@ export function leaderboardCommand(program: Command): void {
     .option("--label <column>", "column of the order, in a table of rankings: higher is better, equal is tied")
     .option("--place <column>", "the same for places: lower is better")
     .option("--label-order <labels>", "all labels of a table of rankings, the best first, such as gold,silver,bronze")
+    .option("--label-last <words>", "labels below all others of their ranking, such as DNF,DSQ, in a table of rankings")
+    .option(
+      "--time-columns <columns>",
+      "what comes first in labels such as 1:23, in a table of rankings: NAME:hours or NAME:minutes",
+    )
     .option(
       "--missing-values <words>",
-      "words that mean no label, in a table of rankings, such as DNF,DSQ: such rows, and those with an empty label, are left out",
+      "words that mean no label, in a table of rankings, such as DNS: such rows, and those with an empty label, are left out",
     )
     .option("--fit", "observed and expected results by pair, a test of the model, and cycles")
     .option("--simulations <number>", "simulations of the test of the model (default: 200 where counts are small, else 0)")

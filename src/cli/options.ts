@@ -102,10 +102,11 @@ export function readingFromModel(
     throw error instanceof InputError ? new InputError(`${path}: the model file is damaged: ${error.message}`) : error;
   }
   const given = readingOptions(options);
-  const { lowerIsBetter, higherIsBetter, labelOrder, ...others } = reading as Partial<ReadOptions>;
+  const { lowerIsBetter, higherIsBetter, labelOrder, labelLast, ...others } = reading as Partial<ReadOptions>;
   const isGiven = given.lowerIsBetter || given.higherIsBetter || given.labelOrder !== undefined;
-  const direction = isGiven ? {} : { lowerIsBetter, higherIsBetter, labelOrder };
-  const known = Object.entries(direction).filter(([, value]) => value !== undefined);
+  const direction = isGiven ? {} : { lowerIsBetter, higherIsBetter, ...(given.labelLast === undefined && { labelOrder }) };
+  const last = given.labelOrder === undefined ? { labelLast } : {}; // these two exclude each other
+  const known = Object.entries({ ...direction, ...last }).filter(([, value]) => value !== undefined);
   return { ...others, ...Object.fromEntries(known), ...given };
 }
 

@@ -25,6 +25,18 @@ describe("dataset", () => {
     expect(() => dataset(words, { ...how, labelOrder: ["good"] })).toThrow('row 2: the label "bad" is not in labelOrder');
     expect(() => dataset(words, { ...how, labelOrder: ["good", "good"] })).toThrow("expected different labels as texts");
   });
+  it("labels may be below all others of their list", () => {
+    const words = [{ q: 1, y: 5, x: 1 }, { q: 1, y: "DNF", x: 2 }, { q: 2, y: "dsq", x: 1 }, { q: 2, y: -3, x: 1 }, { q: 2, y: "DNF", x: 1 }]; // biome-ignore format: rows
+    const how = { list: "q", label: "y" } as const;
+    expect([...dataset(words, { ...how, labelLast: ["DNF", "dsq"] }).labels]).toEqual([5, 0, -4, -3, -4]);
+    expect([...dataset(words.slice(0, 1), { ...how, labelLast: ["5.0"] }).labels]).toEqual([0]);
+    expect(() => dataset(words, how)).toThrow('or those that are below all others: labelLast: ["DNF"]');
+    expect(() => dataset([{ q: 1, y: Infinity, x: 1 }], { ...how, labelLast: ["DNF"] })).toThrow("row 1: expected a finite label, got Infinity"); // biome-ignore format: one line
+    expect(() => dataset(words, { ...how, labelLast: [] })).toThrow(
+      "dataset, option labelLast: expected different labels as texts",
+    );
+    expect(() => dataset(words, { ...how, labelLast: ["a"], labelOrder: ["b"] })).toThrow("put its words at the end of labelOrder"); // biome-ignore format: one line
+  });
   it("takes an array of objects, all columns without another role being features", () => {
     const data = dataset(rows, roles);
     expect(data.names).toEqual({ lists: ["b", "a"], entries: ["x", "z", "y"], features: ["price", "fresh"] });

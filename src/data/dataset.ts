@@ -11,6 +11,7 @@ import { Builder } from "./builder.ts";
 import { type ArrowTable, arrowRows, columnRows, type DataColumns, isArrow } from "./column-rows.ts";
 import { kindOf } from "./kind-of.ts";
 import { gradesOf } from "./label-order.ts";
+import { LAST, labelKey, lastLabels } from "./label-words.ts";
 
 /** A column: its name, or a function that takes its value out of a row. */
 export type Column<R> = (keyof R & string) | ((row: R, index: number) => unknown);
@@ -23,6 +24,8 @@ export interface DatasetOptions<R = Readonly<Record<string, unknown>>> {
   readonly label?: Column<R>;
   /** Labels that are words, the best first, such as ["gold", "silver", "bronze"]. Default: labels are numbers, and higher is better. */
   readonly labelOrder?: readonly string[];
+  /** Labels that are below all others of their list, such as ["DNF", "DSQ"] among numbers. Default: none. */
+  readonly labelLast?: readonly string[];
   /** What the item is called in rankings. Default: its position in the list, from 1. */
   readonly id?: Column<R>;
   /** The weight of the row. Default: 1 each. */
@@ -67,20 +70,28 @@ export function dataset(
 }
 
 const ROLES = ["list", "label", "id", "weight", "features"] as const;
+const WORDS = ["labelOrder", "labelLast"] as const;
 
 function checkOptions(options: unknown): void {
   if (typeof options !== "object" || options === null)
     throw new InputError(`dataset: expected options such as { list: "query", label: "rating" }, got ${kindOf(options)}`);
   for (const key of Object.keys(options))
-    if (key !== "labelOrder" && !ROLES.some((role) => role === key))
-      throw new InputError(`dataset has no option ${quote(key)}; ${suggest(key, [...ROLES, "labelOrder"])}`);
+    if (!WORDS.some((name) => name === key) && !ROLES.some((role) => role === key))
+      throw new InputError(`dataset has no option ${quote(key)}; ${suggest(key, [...ROLES, ...WORDS])}`);
   const given = options as Record<string, unknown>;
-  const { labelOrder } = given;
-  if (labelOrder !== undefined) {
-    const fits = Array.isArray(labelOrder) && labelOrder.length > 0 && labelOrder.every((label) => typeof label === "string");
-    if (!fits || new Set(labelOrder).size < labelOrder.length)
-      throw new InputError("dataset, option labelOrder: expected different labels as texts, the best first");
+  for (const name of WORDS) {
+    const words = given[name];
+    if (words === undefined) continue;
+    const fits = Array.isArray(words) && words.length > 0 && words.every((label) => typeof label === "string");
+    if (!fits || new Set(words).size < words.length)
+      throw new InputError(
+        `dataset, option ${name}: expected different labels as texts${name === "labelOrder" ? ", the best first" : ""}`,
+      );
   }
+  if (given.labelOrder !== undefined && given.labelLast !== undefined)
+    throw new InputError(
+      "dataset: labelOrder has all labels, the best first, and labelLast others; put its words at the end of labelOrder",
+    );
   if (given.list === undefined)
     throw new InputError("dataset: the option list is needed: the column that says which list a row belongs to");
   for (const role of ROLES) {
@@ -117,6 +128,7 @@ class RowReader {
   private readonly roles: Readonly<Record<"list" | "label" | "id" | "weight", Take | undefined>>;
   private readonly named: boolean; // features are found by their names
   private readonly grade: ((text: string) => number | undefined) | undefined; // of a label that is a word
+  private readonly last: ReadonlySet<string>; // words for a label below all others
   private readonly open: boolean; // every column without another role is a feature
   private readonly vector: Take | undefined;
   private readonly taken: ReadonlySet<string>; // columns that are no features
@@ -125,8 +137,9 @@ class RowReader {
   private readonly found: boolean[] = []; // by column: some row has it
   private readonly width: { vector: number } = { vector: -1 };
 
-  constructor({ list, label, labelOrder, id, weight, features }: DatasetOptions<object>) {
+  constructor({ list, label, labelOrder, labelLast = [], id, weight, features }: DatasetOptions<object>) {
     this.grade = labelOrder && gradesOf(labelOrder);
+    this.last = new Set(labelLast.map(labelKey));
     this.roles = { list: take(list), label: take(label), id: take(id), weight: take(weight) };
     this.open = features === undefined;
     this.named = this.open || Array.isArray(features);
@@ -145,9 +158,10 @@ class RowReader {
       throw new InputError(
         `dataset, row ${number}: expected a list (a text or a number), got ${kindOf(list)}; ${this.known(row)}`,
       );
-    const label = this.roles.label ? Math.fround(this.label(this.role(row, "label"), number)) : 0;
-    if (!Number.isFinite(label))
-      throw new InputError(`dataset, row ${number}: expected a finite label, got ${this.role(row, "label")}`);
+    const given = this.roles.label ? this.role(row, "label") : 0;
+    const isLast = given !== undefined && given !== null && this.last.has(labelKey(String(given)));
+    const label = isLast ? LAST : this.roles.label ? Math.fround(this.label(given, number)) : 0;
+    if (!isLast && !Number.isFinite(label)) throw new InputError(`dataset, row ${number}: expected a finite label, got ${given}`);
     const weight = this.roles.weight ? numberIn(this.role(row, "weight"), number, "the weight") : 1;
     if (!(weight >= 0 && Number.isFinite(Math.fround(weight))))
       throw new InputError(`dataset, row ${number}: expected a finite weight of at least 0, got ${weight}`);
@@ -163,7 +177,7 @@ class RowReader {
     if (lost !== undefined && this.builder.rows > 0) throw new InputError(`dataset: no row has the feature ${quote(lost)}`);
     this.builder.cells.seal();
     if (this.named) this.builder.features = this.columns;
-    const data = this.builder.finish();
+    const data = lastLabels(this.builder.finish());
     return this.named ? data : { ...data, base: 1 };
   }
 
@@ -188,7 +202,7 @@ class RowReader {
     }
     if (typeof value === "string")
       throw new InputError(
-        `dataset, row ${row}: expected a number in the label, got ${kindOf(value)}; give words in order, the best first: labelOrder: ["S", "A", "B"]`,
+        `dataset, row ${row}: expected a number in the label, got ${kindOf(value)}; give words in order, the best first: labelOrder: ["S", "A", "B"], or those that are below all others: labelLast: [${JSON.stringify(value)}]`,
       );
     return numberIn(value, row, "the label");
   }

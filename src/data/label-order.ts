@@ -3,10 +3,11 @@
  * there are; words are put in order by the user, best first, or are the letters of tier lists.
  */
 import { InputError } from "../input-error.ts";
-import { isMissingWord, numeralOf } from "./table/cell-text.ts";
+import { checkLabelWords, type LabelWords, labelKey } from "./label-words.ts";
+import { isMissingWord } from "./table/cell-text.ts";
 
 /** What a user has said about the direction of labels. */
-export interface LabelDirection {
+export interface LabelDirection extends LabelWords {
   /** A lower number is better. */
   readonly lowerIsBetter?: boolean;
   /** A higher number is better, also in a column called "tier". */
@@ -38,7 +39,7 @@ const POSITION =
 export const isPositionName = (column: string): boolean => POSITION.test(column.trim());
 
 /** Refuses directions that exclude each other. */
-export function checkDirection({ lowerIsBetter, higherIsBetter, labelOrder = [] }: LabelDirection): void {
+export function checkDirection({ lowerIsBetter, higherIsBetter, labelOrder = [], ...words }: LabelDirection): void {
   if (lowerIsBetter && higherIsBetter)
     throw new InputError("--lower-is-better and --higher-is-better exclude each other; give one of them");
   if (labelOrder.length > 0 && (lowerIsBetter || higherIsBetter))
@@ -48,6 +49,7 @@ export function checkDirection({ lowerIsBetter, higherIsBetter, labelOrder = [] 
   const keys = labelOrder.map(labelKey);
   const twice = labelOrder.find((_, at) => keys.indexOf(keys[at]!) < at);
   if (twice !== undefined) throw new InputError(`--label-order names ${JSON.stringify(twice)} twice; name each label once`);
+  checkLabelWords({ ...words, labelOrder });
 }
 
 /** Whether a lower number is the better label. */
@@ -63,12 +65,6 @@ export function directionNotice(column: string, { lowerIsBetter, higherIsBetter,
     ? [`label "${column}": the highest number is taken as the best; if 1 is the best, add --lower-is-better (--higher-is-better confirms the highest)`] // biome-ignore format: one line
     : [];
 }
-
-/** Equal for labels that are the same, also as numbers: "7" and "7.0". */
-const labelKey = (text: string): string => {
-  const number = numeralOf(text.trim());
-  return number === undefined ? text.trim() : String(number);
-};
 
 /** The number of a label by an order, the best first: higher is better, 0 the last. Undefined for a label that is not in it. */
 export function gradesOf(order: readonly string[]): (text: string) => number | undefined {

@@ -4,12 +4,13 @@ import { InputError, quote } from "../input-error.ts";
 import { shortText } from "../numeric/float32.ts";
 import type { Dataset } from "../types.ts";
 import { type AbsentItems, Ballots } from "./ballots.ts";
+import { LAST } from "./label-words.ts";
 import { repeatedRows } from "./repeated-rows.ts";
 import { selectEntries } from "./subset.ts";
 
 /**
- * The data with labels that are higher for better items where lower ones were better: the worst label of the list minus the label. A missing label (NaN)
- * stays one. Notices say which labels 32-bit floats no longer tell apart.
+ * The data with labels that are higher for better items where lower ones were better: the worst label of the list minus the label, and one more where
+ * some label is below all others (LAST), which becomes 0. A missing label (NaN) stays one. Notices say which labels 32-bit floats no longer tell apart.
  */
 export function lowerIsBetter(data: Dataset): { readonly data: Dataset; readonly notices: readonly string[] } {
   const labels = data.labels.slice();
@@ -17,11 +18,12 @@ export function lowerIsBetter(data: Dataset): { readonly data: Dataset; readonly
   let example = "";
   for (let list = 0; list + 1 < data.starts.length; list++) {
     const own = labels.subarray(data.starts[list]!, data.starts[list + 1]!);
-    const worst = own.reduce((most, label) => (Number.isNaN(label) ? most : Math.max(label, most)), -Infinity);
+    const worst = own.reduce((most, label) => (Number.isNaN(label) || label === LAST ? most : Math.max(label, most)), -Infinity);
+    const lowest = own.includes(LAST) ? 1 : 0;
     const before = new Map<number, number>(); // a label by what becomes of it
     let tied = "";
     own.forEach((label, i) => {
-      const turned = Math.fround(worst - label);
+      const turned = label === LAST ? 0 : Math.fround(worst - label + lowest);
       const other = before.get(turned);
       if (other === undefined) before.set(turned, label);
       else if (!Object.is(other, label) && other !== label) tied ||= `${shortText(other)} and ${shortText(label)}`;

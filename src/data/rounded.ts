@@ -19,7 +19,12 @@ export class RoundedNumbers {
 
   /** Counts a number, of a feature or LABEL, if it was rounded. */
   note(column: number, value: number): void {
-    if (!(Math.abs(value) > EXACT) || (Math.fround(value) === value && Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return;
+    if (
+      !(Math.abs(value) > EXACT) ||
+      Math.abs(value) === Infinity ||
+      (Math.fround(value) === value && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
+    )
+      return;
     this.add(column, { count: 1, low: value, high: value });
   }
 

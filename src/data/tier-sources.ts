@@ -100,7 +100,10 @@ const pairs = part(
 export const tierSources = [clicks, ratings, pairs] as const;
 
 /** The data with tiers as labels. Rows without a tier are left out, and lists without rows; both are counted. */
-export function withTiers(data: Dataset, source: LabelTiers): { data: Dataset; rows: number; lists: number } {
+export function withTiers(
+  data: Dataset,
+  source: Pick<LabelTiers, "id" | "tiers">,
+): { data: Dataset; rows: number; lists: number } {
   const { starts, labels } = data;
   const lists: number[] = [];
   const bounds = [0];
@@ -124,7 +127,7 @@ export function withTiers(data: Dataset, source: LabelTiers): { data: Dataset; r
   };
 }
 
-function tiersOf({ starts, labels, names }: Dataset, q: number, source: LabelTiers): TierLabels {
+function tiersOf({ starts, labels, names }: Dataset, q: number, source: Pick<LabelTiers, "id" | "tiers">): TierLabels {
   try {
     return source.tiers(labels.subarray(starts[q]!, starts[q + 1]!));
   } catch (error) {

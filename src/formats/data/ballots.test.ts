@@ -241,6 +241,24 @@ describe("tier tables", () => {
       /:4: "bad" is not among the labels of --label-order/,
     );
   });
+  it("words may be below all tiers of their ballot, or mean no tier", async () => {
+    const text = "ballot,item,tier\n1,a,2\n1,b,DNF\n1,c,1\n1,d,DSQ\n2,a,DNF\n2,b,1\n2,d,DNS\n";
+    await expect(read("a.csv", text)).rejects.toThrow(
+      'a.csv:3: expected the number of a tier, 1 the best, got "DNF"; --label-last DNF,DSQ puts such rows below all others of their list, and --label-missing DNS leaves such rows out',
+    );
+    const words = { labelLast: ["DNF", "DSQ"], labelMissing: ["DNS"] };
+    const { data, notices } = await read("a.csv", text, words);
+    expect(result(data)).toEqual(["1: c > a > b = d", "1: b > a"]);
+    expect(notices).toContainEqual(expect.stringMatching(/a\.csv: 1 row left out by --label-missing DNS$/));
+    expect(result((await read("a.csv", text, { ...words, higherIsBetter: true })).data)).toEqual([
+      "1: a > c > b = d",
+      "1: b > a",
+    ]);
+    const how = { ...words, qid: "ballot", id: "item", label: "tier", ballots: "always", lowerIsBetter: true } as const;
+    expect(result((await read("b.csv", text.replace(/$/gm, ",1").replace("tier,1", "tier,age").trimEnd().slice(0, -2), how)).data)).toEqual(["1: c > a > b = d", "1: b > a"]); // biome-ignore format: one line
+    const letters = text.replace(/,1$/gm, ",S").replace(/,2$/gm, ",F");
+    expect(result((await read("a.csv", letters, words)).data)).toEqual(["1: c > a > b = d", "1: b > a"]);
+  });
   it("the same tiers give the same order, whatever the columns are called and whether there are others", async () => {
     const rows = ["u,a,2", "u,b,1", "u,c,3", "v,b,1", "v,c,2"];
     const how = { qid: "ballot", id: "item", label: "tier", ballots: "always" } as const;

@@ -147,7 +147,7 @@ export class DirectRows {
 }
 
 export const missingLabel = (column: string) =>
-  `column ${quote(column)}: the label is missing; --tiers ratings leaves rows without one out`;
+  `column ${quote(column)}: the label is missing; --tiers ratings leaves rows without one out, --label-last NA puts them below all others of their list`;
 export const missingQid = (column: string) => `column ${quote(column)}: the qid is missing`;
 export const tooLarge = (column: string, text: string) =>
   `column ${quote(column)}: ${quote(text)} is too large for a 32-bit float; --missing-values ${text} reads it as a missing value, and --ignore leaves out a column of ids`;

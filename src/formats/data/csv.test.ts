@@ -170,7 +170,11 @@ describe("csv", () => {
       {},
       'a.csv:2: column "x": "1e39" is too large for a 32-bit float; --missing-values 1e39 reads it as a missing value, and --ignore leaves out a column of ids',
     ],
-    ["label,qid,x\n,a,1\n", {}, 'a.csv:2: column "label": the label is missing; --tiers ratings leaves rows without one out'],
+    [
+      "label,qid,x\n,a,1\n",
+      {},
+      'a.csv:2: column "label": the label is missing; --tiers ratings leaves rows without one out, --label-last NA puts them below all others of their list',
+    ],
     [
       "label,qid,x\nhigh,a,1\n",
       {},

@@ -40,7 +40,18 @@ export const tableOptions = [
     "missingValues",
     "decimal",
   ],
-  ...["lowerIsBetter", "higherIsBetter", "labelOrder", "ballots", "duplicates", "joinLists", "items", "lists"],
+  ...[
+    "lowerIsBetter",
+    "higherIsBetter",
+    "labelOrder",
+    "labelLast",
+    "labelMissing",
+    "ballots",
+    "duplicates",
+    "joinLists",
+    "items",
+    "lists",
+  ],
 ] as readonly (keyof ReadOptions)[];
 
 const shared = {

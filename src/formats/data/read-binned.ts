@@ -32,6 +32,7 @@ const OF_TABLES = "needs whole tables, and reading in two rounds keeps none; mak
 /** Options that reading in two rounds cannot follow. */
 const REFUSED = {
   ...{ tiers: "leaves out rows after reading; apply it to the files first" },
+  ...{ labelMissing: "leaves out rows after reading; apply it to the files first" },
   ...{ split: "leaves out rows after reading; apply it to the files first" },
   ...{ duplicates: "needs all rows, and reading in two rounds keeps only bins; leave out one of the two" },
   ...{ items: OF_TABLES, lists: OF_TABLES, categories: OF_TABLES, dateColumns: OF_TABLES, timeColumns: OF_TABLES },
@@ -41,7 +42,7 @@ const REFUSED = {
 export type ReadBinnedOptions = Omit<
   ReadDataOptions,
   | ("cache" | "storage" | "labels" | "scorer" | "absentItems" | "columns" | "maxCategories")
-  | ("tiers" | "split" | "duplicates" | "items" | "lists" | "categories" | "dateColumns" | "timeColumns")
+  | ("tiers" | "labelMissing" | "split" | "duplicates" | "items" | "lists" | "categories" | "dateColumns" | "timeColumns")
 > & {
   /** What will be trained on the data: trees, whose options say how features are cut into bins. Default: none. */
   readonly model?: Learner;

@@ -56,6 +56,10 @@ export interface ReadOptions {
   readonly higherIsBetter: boolean;
   /** Comma-separated labels that are words, the best first; letters among S, A to F need none (tables). Default: []. */
   readonly labelOrder: readonly string[];
+  /** Comma-separated labels below all others of their list, such as DNF,DSQ; NA takes cells without a label too (tables). Default: []. */
+  readonly labelLast: readonly string[];
+  /** Comma-separated words that mean no label, such as DNS, whose rows are left out; NA takes cells without a label too (tables). Default: []. */
+  readonly labelMissing: readonly string[];
   /** Whether a table of lists, items and labels is read as ballots; auto: if it has no features. Default: "auto". */
   readonly ballots: "auto" | "always" | "never";
   /** An item several times in a list of a table: refuse different labels of ballots, or take the first, last or mean. Default: "refuse". */
@@ -167,6 +171,12 @@ export const readerFields: Fields<ReadOptions> = {
     'whether a higher label is better, also where its column is called "tier", in which 1 is the best otherwise',
   ),
   labelOrder: names("comma-separated labels that are words, the best first; letters among S, A to F need none (tables)"),
+  labelLast: names(
+    "comma-separated labels below all others of their list, such as DNF,DSQ; NA takes cells without a label too (tables)",
+  ),
+  labelMissing: names(
+    "comma-separated words that mean no label, such as DNS, whose rows are left out; NA takes cells without a label too (tables)",
+  ),
   ballots: choice(
     ["auto", "always", "never"],
     "whether a table of lists, items and labels is read as ballots; auto: if it has no features",

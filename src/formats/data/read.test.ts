@@ -182,6 +182,8 @@ describe("options of reading", () => {
       lowerIsBetter: false,
       higherIsBetter: false,
       labelOrder: [],
+      labelLast: [],
+      labelMissing: [],
       ballots: "auto",
       duplicates: "refuse",
       joinLists: false,

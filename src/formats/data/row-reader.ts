@@ -2,35 +2,38 @@
  * Reads files of labeled rows with their side files into one dataset. Lists of different files are kept separate, also if they have the
  * same qid.
  */
-import { rowPropensities } from "../../clicks/row-positions.ts";
 import { counted } from "../../counted.ts";
 import { Builder } from "../../data/builder.ts";
 import { DirectionOfLetters, directionNotice, isLowerBetter } from "../../data/label-order.ts";
+import { lastLabels } from "../../data/label-words.ts";
 import { asBallots, lowerIsBetter, withoutDuplicates } from "../../data/opinions.ts";
-import { repeatedRows } from "../../data/repeated-rows.ts";
 import { LABEL } from "../../data/rounded.ts";
 import { isPlain } from "../../data/table/encode.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
-import { type LabelTiers, withTiers } from "../../data/tier-sources.ts";
+import type { LabelTiers } from "../../data/tier-sources.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { Heap } from "../../numeric/heap.ts";
 import type { ColumnEncoding, Dataset } from "../../types.ts";
 import type { DatasetReaderOptions, KindReader, SideFiles } from "./dataset-reader.ts";
 import type { RowContext, RowFormat } from "./format.ts";
-import { emptyNotice, type Parser, type ParseSummary, roundedNotice, valuesIn } from "./parse-summary.ts";
+import { type Parser, type ParseSummary, roundedNotice, valuesIn } from "./parse-summary.ts";
+import { contradictions, type FileNotice, fileNotices, noticeLines, roundedNames } from "./row-notices.ts";
+import { checkWords, debiased, tiersOf, withoutUnlabelled } from "./row-tiers.ts";
 import { applyWeights, groupFileHint, groupRows, positionsOf, withoutGzip } from "./side-files.ts";
 import { TableList } from "./table-list.ts";
 
 /** `source` makes tiers of the labels. */
 export function rowReader(options: DatasetReaderOptions, source: LabelTiers | undefined): KindReader<RowFormat> {
   const { labels = "required", storage = "auto", heap, sink, columns: asColumns = false } = options;
+  checkWords(options, source);
+  const drops = labels === "required" && options.labelMissing.length > 0;
   const scratch = new Heap();
   const heaps = { storage, scratch, ...(heap && { heap }), ...(sink && { sink }) };
   const summaries: ((base: number) => FileNotice[])[] = [];
   const qids = new Set<string>();
   const tables = new TableList();
   let shared = 0;
-  let [labelled, unlabelled] = [0, 0];
+  let [labelledRows, unlabelled] = [0, 0];
   let weighted = false;
   let inWords = false; // labels are words, in an order of their own
   let positionNames: readonly string[] = []; // those of the first file come first
@@ -62,7 +65,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
     if (sides.groups) summary.lists = groupRows(builder, row, name, sides.groups, summary);
     const weights = sides.weights && applyWeights(builder, row, list, name, sides.weights, summary);
     weighted ||= summary.weighted;
-    labelled += summary.rows - summary.unlabelled;
+    labelledRows += summary.rows - summary.unlabelled;
     unlabelled += summary.unlabelled;
     if (sides.positions && options.positions === "debias" && sink)
       throw new InputError(
@@ -153,10 +156,14 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const { builder } = first;
       const decided = tables.build(builder, closeFile);
       const finished = withEncoding(builder.finish(agreed), decided?.encoding);
-      const read = labelled === 0 && unlabelled > 0 ? { ...finished, unlabelled: true } : finished;
-      const flipped = !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : { data: read, notices: [] };
+      const read = labelledRows === 0 && unlabelled > 0 ? { ...finished, unlabelled: true } : finished;
+      const flipped =
+        !inWords && isLowerBetter(options.label, options) ? lowerIsBetter(read) : { data: lastLabels(read), notices: [] };
       const clicks = debiased(flipped.data, builder.finishedPositions, positionNames, positionFiles);
-      const { data: tiered, notices: tierNotices } = tiersOf(first.name, clicks.data, source);
+      const labelled = drops
+        ? withoutUnlabelled(first.name, clicks.data, options.labelMissing)
+        : { data: clicks.data, notices: [] };
+      const { data: tiered, notices: tierNotices } = tiersOf(first.name, labelled.data, source);
       const notices = noticeLines(summaries.flatMap((summary) => summary(tiered.base)));
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
@@ -166,6 +173,7 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
         ...(decided?.notices ?? []),
         ...roundedNotice(builder.cells.rounded.columns, nameOf, sink ? () => undefined : valuesIn(finished)),
         ...flipped.notices,
+        ...labelled.notices,
         ...tierNotices,
       );
       if (shared > 0)
@@ -227,125 +235,6 @@ function addSummaries(summary: ParseSummary, parts: readonly ParseSummary[]): bo
     summary.unlabelled += unlabelled;
   }
   return true;
-}
-
-interface FileRead {
-  readonly name: string;
-  readonly summary: ParseSummary;
-  /** How many rows and lists it has. */
-  readonly groups: string;
-  /** Rows of some list were not adjacent. */
-  readonly scattered: boolean;
-  /** What is said of its file of weights. */
-  readonly weights: string | undefined;
-  /** Whether features have names. */
-  readonly named: boolean;
-}
-
-/** What is said of a file that was read, once the number of the first feature is known. */
-function fileNotices(file: FileRead, base: number, absent: DatasetReaderOptions["absent"]): FileNotice[] {
-  const { name, summary, groups, scattered, weights, named } = file;
-  const features = summary.highest < 0 ? "no features" : `features ${base} to ${summary.highest} (${base}-based)`;
-  const someUnlabelled = summary.unlabelled > 0 && summary.unlabelled < summary.rows; // data without any are to be ranked
-  const numbered = [features, `absent = ${absent === "zero" ? "0" : "missing"}`];
-  const ofFile: Omit<FileNotice, "file">[] = [
-    ...summary.notices.map((text) => ({ text })),
-    ...(scattered ? [{ text: "rows of some lists were not adjacent and have been grouped" }] : []),
-    ...(summary.missing > 0 ? [{ count: summary.missing, unit: "value", text: ` missing${named ? "" : " (NULL)"}` }] : []),
-    ...emptyNotice(summary).map((text) => ({ text })),
-    ...(someUnlabelled ? [{ count: summary.unlabelled, unit: "row", text: " without a label, taken as 0" }] : []),
-  ];
-  return [
-    { text: `${name}: ${[groups, ...summary.details, ...(named ? [] : numbered)].join(", ")}` },
-    ...ofFile.map((notice) => ({ ...notice, file: name })),
-    ...(weights ? [{ text: weights }] : []),
-  ];
-}
-
-interface FileNotice {
-  /** The file that it begins with. */
-  readonly file?: string;
-  /** What the text begins with, if it is a number of something. */
-  readonly count?: number;
-  readonly unit?: string;
-  readonly text: string;
-}
-
-/** The notices as lines; one that several files have comes once, with the sum of its counts. */
-function noticeLines(notices: readonly FileNotice[]): string[] {
-  const all = new Map<string, { files: Set<string>; sum: number }>();
-  for (const { file, text, count = 0 } of notices) {
-    if (file === undefined) continue;
-    const { files, sum } = all.get(text) ?? { files: new Set<string>(), sum: 0 };
-    all.set(text, { files: files.add(file), sum: sum + count });
-  }
-  return notices.flatMap(({ file, text, unit }) => {
-    if (file === undefined) return text;
-    const found = all.get(text);
-    if (!found) return []; // an earlier line has it
-    all.delete(text);
-    const others = found.files.size - 1;
-    return `${file}${others > 0 ? ` and ${counted(others, "more file")}` : ""}: ${unit ? counted(found.sum, unit) : ""}${text}`;
-  });
-}
-
-const CLIP = 20; // the largest inverse propensity
-
-/** The data with inverse propensities of positions as weights of clicks, with a notice. */
-function debiased(
-  data: Dataset,
-  positions: Float32Array | undefined,
-  names: readonly string[],
-  files: readonly string[],
-): { data: Dataset; notices: readonly string[] } {
-  if (!positions) return { data, notices: [] };
-  const { propensities, weights } = rowPropensities(data, positions, names.length, CLIP);
-  const from = files.join(", ");
-  if (!propensities)
-    return { data, notices: [`${from}: no row at position ${names[0]} has a label above 0, so the positions are not used`] };
-  const curve = names.slice(0, 10).map((name, k) => `${name}: ${propensities[k]!.toFixed(2)}`);
-  const more = names.length > 10 ? ", ..." : "";
-  return {
-    data: { ...data, itemWeights: weights },
-    notices: [
-      `${from}: labels above 0 are clicks, weighed by the inverse propensity of their position (${curve.join(", ")}${more})`,
-    ],
-  };
-}
-
-/** The data with tiers from the source, with notices. */
-function tiersOf(name: string, given: Dataset, source: LabelTiers | undefined): { data: Dataset; notices: readonly string[] } {
-  if (!source) return { data: given, notices: [] };
-  const { data, rows, lists } = withTiers(given, source);
-  if (data.labels.length === 0) throw new InputError(`${name}: tiers from ${source.id}: all rows are ${source.leftOut}`);
-  const whole = lists === 0 ? "" : `, among them all rows of ${counted(lists, "list")}`;
-  const left = rows === 0 ? "no row is left out" : `${counted(rows, "row")} left out (${source.leftOut})${whole}`;
-  return { data, notices: [`tiers from ${source.spec}: ${left}`] };
-}
-
-const LOOKED_AT = 100_000; // rows: those of several judges are many, and reading should not take longer
-
-const ROUNDED = /^\d[.,]\d+[eE]\+\d+$/;
-
-/** A line about names that a spreadsheet has rounded, such as 1.23457E+18. */
-function roundedNames({ names: { lists = [], entries = [] } }: Dataset): string[] {
-  for (const names of [lists, entries])
-    for (let at = 0; at < Math.min(LOOKED_AT, names.length); at++)
-      if (ROUNDED.test(names[at]!))
-        return [
-          `names of ${names === lists ? "lists" : "items"} such as ${names[at]} are long numbers of which a program kept the first digits, so that different ones may be equal; export the column as text`,
-        ];
-  return [];
-}
-
-/** A line about lists that have an item with different labels, as a table of several judges has. */
-function contradictions(data: Dataset): string[] {
-  for (const { list, row, differs } of repeatedRows(data, LOOKED_AT))
-    if (differs)
-      return [
-        `list ${data.names.lists?.[list] ?? list + 1} has the item ${data.names.entries![row]} more than once, with different labels; if several people judged, name their column too (--list race,judge)`,
-      ];
-  return [];
 }
 
 const featureNaming = (named: boolean) => (named ? "have names" : "have numbers");

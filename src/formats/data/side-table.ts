@@ -13,8 +13,11 @@ import { keyColumn } from "./table-list.ts";
 
 /** Whether options of reading, or the model that will score the rows, concern more than numbers. */
 export function needsColumns(options: ReadOptions, scorer: Scorer | undefined): boolean {
-  const { categories, dateColumns, timeColumns, missingValues, labelOrder, items, lists, ballots } = options;
-  const named = [categories, dateColumns, timeColumns, missingValues, labelOrder, items, lists].some(({ length }) => length > 0);
+  const { categories, dateColumns, timeColumns, missingValues, labelOrder, labelLast, labelMissing, items, lists, ballots } =
+    options;
+  const named = [categories, dateColumns, timeColumns, missingValues, labelOrder, labelLast, labelMissing, items, lists].some(
+    ({ length }) => length > 0,
+  );
   return (
     named || ballots === "always" || options.decimal === "," || (scorer?.encoding?.some((column) => !isPlain(column)) ?? false)
   );

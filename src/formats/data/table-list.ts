@@ -15,6 +15,7 @@ import type { RowContext } from "./format.ts";
 import { emptySummary, type ParseSummary } from "./parse-summary.ts";
 import { type Columns, type RoledTable, withRoles } from "./roled-table.ts";
 import type { RowFile } from "./row-reader.ts";
+import { wordsBeside } from "./table-labels.ts";
 import { addRows, decideColumns, plainTables } from "./table-rows.ts";
 
 /** What a column of a table is. */
@@ -145,7 +146,8 @@ function summariesOf(tables: readonly RoledTable[], { encoding, label }: Columns
       const place = one.table.columns.indexOf(column);
       return place < 0 ? [] : segmentsOf(one.table, place);
     });
-    const profile = profileOf(segments, context.missingValues);
+    const words = at === roles.label ? wordsBeside(context) : context.missingValues;
+    const profile = profileOf(segments, words);
     const kind = decided.get(column)?.kind;
     const role = at === roles.label ? "label" : roles.keys.includes(at) ? "list" : at === roles.id ? "item" : at === roles.weight ? "weight" : kind === undefined || kind === "none" ? "left out" : "feature"; // biome-ignore format: a table
     const values = kind === undefined || kind === "none" ? (profile.words.size > 0 ? "text" : profile.booleans > 0 ? "boolean" : profile.dates > 0 ? "date" : profile.times > 0 ? "time" : "number") : kind; // biome-ignore format: a table

@@ -3,6 +3,7 @@
  * to the builder.
  */
 import { type Builder, UNASSIGNED } from "../../data/builder.ts";
+import { LAST } from "../../data/label-words.ts";
 import { dateColumn, decide } from "../../data/table/decide.ts";
 import { timeColumn } from "../../data/table/decide-times.ts";
 import { featureNames } from "../../data/table/encode.ts";
@@ -18,7 +19,7 @@ import { missingLabel, missingQid, tooLarge } from "./csv-direct.ts";
 import { TOO_LARGE } from "./parse-summary.ts";
 import type { Columns, RoledTable } from "./roled-table.ts";
 import { encodeFeatures, type Feature } from "./table-features.ts";
-import { labelTimes, numbersOf } from "./table-labels.ts";
+import { labelsOf, labelTimes, numbersOf } from "./table-labels.ts";
 
 /** The tables with their numbers in plain digits, and how these were written. */
 export function plainTables(tables: readonly RoledTable[]): { tables: readonly RoledTable[]; writings: Writings } {
@@ -119,26 +120,32 @@ export function addRows(builder: Builder, roled: RoledTable, columns: Columns): 
   const rows = rowsIn(table);
   const features = encodeFeatures(roled, columns, rows);
   summarizeColumns(summary, table.columns, roles, named, context.label === "");
-  const label = roles.label < 0 ? undefined : numbersOf(roled, roles.label, rows, columns.label);
-  const weight = roles.weight < 0 ? undefined : numbersOf(roled, roles.weight, rows);
+  const label = roles.label < 0 ? undefined : labelsOf(roled, rows, columns.label);
+  const weight = roles.weight < 0 ? undefined : numbersOf(roled, roles.weight, rows, context.missingValues);
   const lists = roles.keys.map((key) => textsOf(table, key));
   const ids = roles.id < 0 ? undefined : textsOf(table, roles.id);
   const where = table.where ?? ((row: number) => `${table.name}, row ${row + 1}`);
   const fail = (row: number, text: string): never => {
     throw new InputError(`${where(row)}: ${text}`);
   };
+  const gradeOf = (row: number) => {
+    const grade = label ? label.values[row]! : Number.NaN;
+    if (Number.isNaN(grade) && context.missingLabels !== "leave-out") {
+      if (context.labels !== "optional") fail(row, missingLabel(table.columns[roles.label]!));
+      summary.unlabelled++;
+      return 0;
+    }
+    if (!(Math.abs(grade) < TOO_LARGE) && !Number.isNaN(grade)) fail(row, tooLarge(table.columns[roles.label]!, String(grade)));
+    return grade;
+  };
   const isOne = !context.grouped && isOneList(roles, context);
   if (isOne) oneList(summary);
   let [last, list]: [string | undefined, number] = [undefined, isOne ? builder.list("1") : UNASSIGNED];
   for (let row = 0; row < rows; row++) {
     for (const feature of features) addCells(builder, feature, row, fail);
-    let grade = label ? label[row]! : Number.NaN;
-    if (Number.isNaN(grade) && context.missingLabels !== "leave-out") {
-      if (context.labels !== "optional") fail(row, missingLabel(table.columns[roles.label]!));
-      summary.unlabelled++;
-      grade = 0;
-    }
-    if (!(Math.abs(grade) < TOO_LARGE) && !Number.isNaN(grade)) fail(row, tooLarge(table.columns[roles.label]!, String(grade)));
+    const word = label?.words?.[row];
+    const isLeftOut = word !== undefined && word !== LAST && context.labels !== "optional";
+    const grade = word === LAST || isLeftOut ? word : gradeOf(row);
     const mass = weight ? weight[row]! : 1;
     if (!(mass >= 0)) fail(row, `expected a weight of at least 0, got ${quote(Number.isNaN(mass) ? "" : String(mass))}`);
     if (!(mass < TOO_LARGE)) fail(row, tooLarge(table.columns[roles.weight]!, String(mass)));

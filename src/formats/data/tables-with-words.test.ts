@@ -108,7 +108,7 @@ describe("exports of other programs", () => {
     const text = "race,driver,place\na,x,1\na,y,DNF\na,z,2\nb,x,2\nb,z,1\nb,y,3\n";
     const own = { qid: "race", id: "driver", label: "place", lowerIsBetter: true, ballots: "never" } as const;
     expect(() => read(text, own)).toThrow(
-      'a.csv:3: column "place": expected a finite number, got "DNF"; if that means no label, --missing-values DNF --tiers ratings leaves such rows out',
+      'a.csv:3: column "place": expected a finite number, got "DNF"; --label-last DNF puts such rows below all others of their list, and --label-missing DNF leaves such rows out',
     );
     const { data, notices } = read(text, { ...own, missingValues: ["DNF"], tiers: "ratings" });
     expect([[...data.starts], [...data.labels]]).toEqual([[0, 2, 5], [1, 0, 1, 2, 0]]); // biome-ignore format: columns
@@ -512,7 +512,7 @@ describe("opinions", () => {
     );
     expect(() => labels("1 2 3 =4 5 6")).toThrow(/got "=4"; .* --label-order '1,2,3,=4,5,6'$/);
     expect(() => labels("1 2 3 DNF 5 6 7 DSQ")).toThrow(
-      /if that means no label, --missing-values DNF,DSQ --tiers ratings leaves/,
+      "--label-last DNF,DSQ puts such rows below all others of their list, and --label-missing DNF,DSQ leaves such rows out",
     );
     expect(() => labels("A S", { lowerIsBetter: true })).toThrow("the labels are letters, S the best");
     expect(() => labels("A S", { labelOrder: ["S", "A"], lowerIsBetter: true })).toThrow(

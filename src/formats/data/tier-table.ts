@@ -1,8 +1,9 @@
 /**
  * Ballots as a table with a header: columns `ballot` (or `voter`), `item` and `tier`, and perhaps `count`, in any order and no others. The tier is a
- * number, 1 the best unless an option says otherwise, or a word: a letter of tier lists, or one of `labelOrder`. Items of a ballot with the same tier tie. A count is that of the whole ballot, so its rows must agree on it. Rows of a
+ * number, 1 the best unless an option says otherwise, or a word: a letter of tier lists, or one of `labelOrder` or `labelLast`. Items of a ballot with the same tier tie. A count is that of the whole ballot, so its rows must agree on it. Rows of a
  * ballot need not be next to each other.
  */
+import { counted } from "../../counted.ts";
 import type { Ballots } from "../../data/ballots.ts";
 import {
   areTierLetters,
@@ -13,6 +14,7 @@ import {
   orderAdvice,
   TIER_LETTERS,
 } from "../../data/label-order.ts";
+import { isResultWord, LAST, wordAdvice, wordMeaning } from "../../data/label-words.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
 import { cells, delimiterOf } from "./pairs.ts";
@@ -37,7 +39,7 @@ export const tierTable: BallotFormat<"tier-table"> = {
   id: "tier-table",
   about: "a table of ballot, item, tier[, count], tier 1 or S the best",
   extensions: [".tiers"],
-  options: ["absentItems", "lowerIsBetter", "higherIsBetter", "labelOrder"],
+  options: ["absentItems", "lowerIsBetter", "higherIsBetter", "labelOrder", "labelLast", "labelMissing"],
   kind: "ballots",
   quotes: true,
   sniff: isHeader,
@@ -45,6 +47,9 @@ export const tierTable: BallotFormat<"tier-table"> = {
   sharesExtensionsOf: ["csv", "tsv"],
   parser,
 };
+
+/** What is below all other tiers; no cell is called so. */
+const LAST_TIER = "\0last";
 
 interface Ballot {
   readonly line: number;
@@ -55,7 +60,9 @@ interface Ballot {
 function parser(file: string, ballots: Ballots, _source?: unknown, direction: LabelDirection = {}): BallotParser {
   const found = new Map<string, Ballot>();
   const tierLines = new Map<string, number>(); // of each tier, where it is first
+  const meaning = wordMeaning(direction);
   const notices: string[] = [];
+  let leftOut = 0;
   let number = 0;
   let delimiter = ",";
   let columns: Map<string, number> | undefined;
@@ -67,7 +74,13 @@ function parser(file: string, ballots: Ballots, _source?: unknown, direction: La
     const cell = (name: string) => texts[columns!.get(name) ?? -1] ?? "";
     const needed = (name: string) => cell(name) || fail(`the column ${name} is empty`);
     const key = needed(columns!.has("ballot") ? "ballot" : "voter");
-    const [item, tier] = [needed("item"), needed("tier").trim()];
+    const item = needed("item");
+    const word = meaning(cell("tier"));
+    if (word !== undefined && Number.isNaN(word)) {
+      leftOut++;
+      return;
+    }
+    const tier = word === LAST ? LAST_TIER : needed("tier").trim();
     if (!tierLines.has(tier)) tierLines.set(tier, number);
     const count = cell("count") === "" ? 1 : Number(cell("count"));
     if (!(count >= 0 && Number.isFinite(count))) fail(`expected a count of at least 0, got ${quote(cell("count"))}`);
@@ -83,7 +96,8 @@ function parser(file: string, ballots: Ballots, _source?: unknown, direction: La
   /** How good each tier is: higher is better. */
   const gradesOfTiers = (): ReadonlyMap<string, number> => {
     const { lowerIsBetter, higherIsBetter, labelOrder = [] } = direction;
-    const tiers = [...tierLines.keys()];
+    const tiers = [...tierLines.keys()].filter((tier) => tier !== LAST_TIER);
+    const graded = (grade: (tier: string) => number) => new Map([[LAST_TIER, -LAST], ...tiers.map((tier): [string, number] => [tier, grade(tier)])]); // biome-ignore format: one line
     const letters = labelOrder.length === 0 && areTierLetters(tiers);
     if (labelOrder.length > 0 || letters) {
       if (letters && (lowerIsBetter || higherIsBetter))
@@ -92,14 +106,17 @@ function parser(file: string, ballots: Ballots, _source?: unknown, direction: La
         );
       if (letters) notices.push(`${file}: tiers are ${LETTERS_NOTICE}`);
       const grade = gradesOf(letters ? TIER_LETTERS : labelOrder);
-      return new Map(tiers.map((tier) => [tier, grade(tier) ?? failAt(tier, notInOrder(tier, labelOrder))]));
+      return graded((tier) => grade(tier) ?? failAt(tier, notInOrder(tier, labelOrder)));
     }
-    const word = tiers.find((tier) => !Number.isFinite(Number(tier)));
-    if (word !== undefined)
-      failAt(word, `expected the number of a tier, 1 the best, got ${quote(word)}; ${orderAdvice(tierLines.keys())}`);
+    const words = tiers.filter((tier) => !Number.isFinite(Number(tier)));
+    const [word] = words;
+    if (word !== undefined) {
+      const advice = words.every(isResultWord) ? wordAdvice(words) : orderAdvice(tiers);
+      failAt(word, `expected the number of a tier, 1 the best, got ${quote(word)}; ${advice}`);
+    }
     if (!lowerIsBetter && !higherIsBetter)
       notices.push(`${file}: the lowest number is taken as the best tier (--higher-is-better takes the highest)`);
-    return new Map(tiers.map((tier) => [tier, higherIsBetter ? Number(tier) : -Number(tier)]));
+    return graded((tier) => (higherIsBetter ? Number(tier) : -Number(tier)));
   };
   const failAt = (tier: string, text: string): never => {
     number = tierLines.get(tier)!;
@@ -124,6 +141,8 @@ function parser(file: string, ballots: Ballots, _source?: unknown, direction: La
     },
     end() {
       let weight = 0;
+      if (leftOut > 0)
+        notices.push(`${file}: ${counted(leftOut, "row")} left out by --label-missing ${direction.labelMissing!.join(",")}`);
       if (found.size === 0) return 0;
       const grades = gradesOfTiers();
       for (const { line, count, tiers } of found.values()) {

@@ -27,7 +27,7 @@ describe("an array of records", () => {
 
   it("names a record by its line and number", () => {
     expect(failure('[\n{"qid":1,"label":2,"x":1}, {"qid":1,"x":1}]')).toBe(
-      'rows.json:2, record 2: column "label": the label is missing; --tiers ratings leaves rows without one out',
+      'rows.json:2, record 2: column "label": the label is missing; --tiers ratings leaves rows without one out, --label-last NA puts them below all others of their list',
     );
     expect(failure('[{"qid":1,"label":2,"x":"\n1"},\n\n[3]]')).toMatch(/^rows\.json:1, record 1: expected an object as JSON/);
     expect(failure('[{"qid":1,"label":2,"x":1},\n\n[3]]')).toMatch(/^rows\.json:3, record 2: expected an object, such as .*, got an array of 1; of pandas, write records: to_json\(FILE, orient="records", lines=True\)$/); // biome-ignore format: one line
