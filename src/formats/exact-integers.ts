@@ -1,11 +1,15 @@
-/** Whole numbers of JSON beyond 2^53, which `JSON.parse` rounds: they become texts of their digits before the text is parsed. */
+/**
+ * Whole numbers of JSON beyond 2^53, which `JSON.parse` rounds. Most are ids, of which no digit may be lost, so they become texts of their digits before the
+ * text is parsed; what reads numbers reads such a text as the number that it was. They are found by a scan, because Node 20 does not hand the
+ * source of a number to `JSON.parse`.
+ */
 const LONG = /[^\d.]\d{16}/; // digits that a double may not hold; those after a point are left to it
+const LARGE = /[^\d.][\d.]{16,}[eE]\+?\d/; // as many, perhaps with a point among them, and an exponent that may make a whole number of them
 
-/** The JSON text with such numbers in quotes. Looks for a long run of digits first, without which it is the text as it is. */
-export const withExactIntegers = (text: string): string => (LONG.test(text) ? quoted(text) : text);
+/** The JSON text with such numbers in quotes. Looks for long runs of digits first, without which it is the text as it is. */
+export const withExactIntegers = (text: string): string => (LONG.test(text) || LARGE.test(text) ? quoted(text) : text);
 
 const [QUOTE, BACKSLASH, DIGITS] = [34, 92, 16]; // 2^53 has 16 digits
-const WHOLE = /^-?[1-9]\d*$/;
 
 function quoted(text: string): string {
   const parts: string[] = [];
@@ -16,9 +20,9 @@ function quoted(text: string): string {
     else if (isNumberPart(code)) {
       const begin = at;
       while (isNumberPart(text.charCodeAt(at + 1))) at++;
-      const token = at + 1 - begin < DIGITS ? "" : text.slice(begin, at + 1);
-      if (!WHOLE.test(token) || Number.isSafeInteger(Number(token))) continue;
-      parts.push(text.slice(from, begin), `"${token}"`);
+      const digits = at + 1 - begin < DIGITS ? undefined : exactInteger(text.slice(begin, at + 1));
+      if (digits === undefined) continue;
+      parts.push(text.slice(from, begin), `"${digits}"`);
       from = at + 1;
     }
   }
@@ -37,4 +41,18 @@ function textEnd(text: string, from: number): number {
     if (slashes % 2 === 0) return at;
   }
   return text.length;
+}
+
+const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const MOST_DIGITS = 64; // ids have fewer
+
+/** The digits of a whole number beyond 2^53, in any of the forms that JSON has; undefined for other numbers. */
+function exactInteger(numeral: string): string | undefined {
+  const value = Math.abs(Number(numeral));
+  if (!(value > Number.MAX_SAFE_INTEGER && value < 10 ** MOST_DIGITS)) return undefined;
+  const [, sign, whole = "", fraction = "", exponent = "0"] = NUMERAL.exec(numeral) ?? [];
+  const point = whole.length + Number(exponent);
+  const digits = (whole + fraction).padEnd(point, "0");
+  if (sign === undefined || /[1-9]/.test(digits.slice(point))) return undefined;
+  return sign + digits.slice(0, point).replace(/^0+/, "");
 }
