@@ -468,6 +468,51 @@ describe("refusals", () => {
     expect((await post("plain", { items: [{ 1: 1, title: 1 }], unknown: "ignore" })).status).toBe(200);
   });
 
+  it("keep all digits of ids that are numbers, and refuse one that is no whole number or far too long", async () => {
+    const { post } = await serving();
+    const list = items(4);
+    const ids = ["12345678901234567", "12345678901234568", "7", "9007199254740993"];
+    const value = JSON.stringify(list);
+    const idsOf = (answer: { items: { index: number; id: string }[] }) =>
+      answer.items.sort((a, b) => a.index - b.index).map(({ id }) => id);
+    const one = await post("trees", `{"id":98765432109876543210,"ids":[${ids}],"items":${value}}`);
+    expect([one.status, one.body.id, idsOf(one.body)]).toEqual([200, "98765432109876543210", ids]);
+    const both = await post(
+      "trees",
+      `{"lists":[{"id":3,"items":[]},{"id":1.2345678901234567e16,"ids":["a","b",${ids[0]},"${ids[1]}"],"items":${value}}]}`,
+    );
+    expect(both.body.lists.map(({ id }: { id: string }) => id)).toEqual(["3", "12345678901234567"]);
+    expect(idsOf(both.body.lists[1])).toEqual(["a", "b", ids[0], ids[1]]);
+    const texts = (await post("trees", { ids, items: list })).body;
+    expect({ ...one.body, id: undefined, items: idsOf(one.body) }).toEqual({ ...texts, id: undefined, items: idsOf(texts) });
+
+    // Features are rounded as ever.
+    const large = (x: string) => post("trees", `{"ids":[${ids[0]},2],"items":[[${x},0,0,0,0,0],{"f0":${x}}]}`);
+    expect((await large("12345678901234567890")).body).toEqual((await large("12345678901234567000")).body);
+
+    const head = { columns: 6, rows: 2, ids: [0, 1] };
+    const text = JSON.stringify(head).replace("[0,1]", `[${ids[0]},${ids[1]}]`);
+    const length = Math.ceil(text.length / 8) * 8;
+    const compact = encodeRankBody(head, [Float32Array.from(list.slice(0, 2).flat())]);
+    const body = new Uint8Array(8 + length + 48);
+    body.set(compact.subarray(0, 4));
+    new DataView(body.buffer).setUint32(4, length, true);
+    body.fill(0x20, 8, 8 + length).set(new TextEncoder().encode(text), 8);
+    body.set(compact.subarray(compact.length - 48), 8 + length);
+    expect(idsOf((await post("trees", body, { "content-type": RANK_BODY_TYPE })).body)).toEqual(ids.slice(0, 2));
+
+    for (const [id, message] of [
+      ["1.5", "ids[1]: must be string or integer"],
+      ["null", "ids[1]: must be string or integer"],
+      ["1e70", "ids[1]: the number 1e+70 is too long for an id; give it as a text"],
+    ])
+      expect((await post("trees", `{"ids":[1,${id}],"items":[[1,2,3,4,5,6],[1,2,3,4,5,6]]}`)).body.error.message).toBe(message);
+    expect((await post("trees", `{"lists":[{"id":1e70,"items":${value}}]}`)).body.error.message).toBe(
+      "lists[0].id: the number 1e+70 is too long for an id; give it as a text",
+    );
+    expect((await post("trees", '{"items":[12345678901234567]}')).status).toBe(400);
+  });
+
   it("refuses what a full queue cannot hold, and recovers", async () => {
     const { post } = await serving({ limits: { ...limits, queue: 2 } });
     const many = await Promise.all(Array.from({ length: 40 }, () => post("trees", { items: items(300) })));
@@ -568,6 +613,11 @@ describe("two models", () => {
     const click = (payload: object) => app.inject({ method: "POST", url: "/models/trees/clicks", payload });
     expect((await click({ impression: "r1/0", item: body.items[1].id })).statusCode).toBe(202);
     expect((await click({ impression: 3 })).statusCode).toBe(400);
+    const rounded = await app.inject({
+      ...{ method: "POST", url: "/models/trees/clicks", headers: { "content-type": "application/json" } },
+      payload: '{"impression":"r1/0","item":12345678901234567}',
+    });
+    expect([rounded.statusCode, rounded.json().error.message]).toEqual([400, expect.stringContaining("item")]);
     await app.close();
     const { pairs } = parseInterleavingLog([{ path, text: readFileSync(path, "utf8") }]);
     expect(pairs).toMatchObject([{ a: "trees@1", b: "other@1", impressions: [{ clicks: [1] }] }]);

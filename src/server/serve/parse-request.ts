@@ -8,6 +8,7 @@ import { isUtilities } from "../../models/index.ts";
 import type { Columns, Dataset, Model } from "../../types.ts";
 import { HttpError } from "../http/http-error.ts";
 import { type Cell, type FeatureObject, rowReader } from "./item-rows.ts";
+import { withIdTexts } from "./request-ids.ts";
 import { CompactHead, RankRequest } from "./schemas.ts";
 import { type UnknownNames, unknownFeature } from "./unknown-names.ts";
 
@@ -86,9 +87,10 @@ const fieldName = (path: string) =>
         .join("");
 
 export function parseJson(body: Uint8Array, limits: RowLimits): ParsedRequest {
-  let value: unknown;
+  let [value, text]: [unknown, string] = [undefined, ""];
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    value = JSON.parse(text);
   } catch (error) {
     const at = /position \d+/.exec((error as Error).message)?.[0];
     throw new HttpError(400, "invalid_json", `the body is not valid JSON in UTF-8${at ? ` (${at})` : ""}`);
@@ -98,11 +100,13 @@ export function parseJson(body: Uint8Array, limits: RowLimits): ParsedRequest {
   if (!single && (request.items ?? request.document ?? request.id ?? request.ids) !== undefined)
     throw new InputError("the request has lists, so items, document, id and ids belong into each of them");
   const given = request.lists ?? [request];
+  const whereOf = (q: number) => (single ? "" : `lists[${q}].`);
+  const named = withIdTexts(given, text, whereOf);
   const lists = given.map((list, q): RequestedList => {
-    const where = single ? "" : `lists[${q}].`;
+    const where = whereOf(q);
     if ((list.items === undefined) === (list.document === undefined))
       throw new InputError(`${where}items: expected the items of a list, or document for a model that ranks labels`);
-    return checkIds({ id: list.id, ids: list.ids, rows: list.items?.length ?? 1 }, where);
+    return checkIds({ ...named[q]!, rows: list.items?.length ?? 1 }, where);
   });
   const rows = checkRows(lists, request, limits);
   return {
@@ -204,16 +208,17 @@ function dataOf(model: Model, starts: Uint32Array, values: Float32Array, rows: n
 }
 
 export function parseCompact(body: Uint8Array, limits: RowLimits): ParsedRequest {
-  const { head: given, numbers } = decodeRankBody(body);
+  const { head: given, text, numbers } = decodeRankBody(body);
   const head = checked<CompactHead>("head", given);
   const single = head.lists === undefined;
   if (single === (head.rows === undefined))
     throw new InputError("rows: expected the rows of the only list, or lists with rows each");
   if (!single && (head.id ?? head.ids) !== undefined)
     throw new InputError("the request has lists, so id and ids belong into each of them");
-  const lists = (head.lists ?? [{ id: head.id, ids: head.ids, rows: head.rows! }]).map((list, q) =>
-    checkIds(list, single ? "" : `lists[${q}].`),
-  );
+  const heads = head.lists ?? [{ id: head.id, ids: head.ids, rows: head.rows! }];
+  const whereOf = (q: number) => (single ? "" : `lists[${q}].`);
+  const named = withIdTexts(heads, text, whereOf);
+  const lists = heads.map(({ rows }, q) => checkIds({ ...named[q]!, rows }, whereOf(q)));
   const rows = checkRows(lists, head, limits);
   const { columns, features } = head;
   if (numbers.length !== 4 * rows * columns)
