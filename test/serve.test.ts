@@ -80,9 +80,9 @@ beforeAll(() => {
 function shop(): string {
   const brands = ["Sony", "Bosch", "Braun"];
   const lines = Array.from({ length: 40 }, (_, i) =>
-    [i >> 2, i % 3, (i * 7) % 11, `2024-01-${10 + (i % 19)}`, i % 2 ? "yes" : "no", brands[(i * 5) % 3]].join(","),
+    [i >> 2, i % 3, (i * 7) % 11, `2024-01-${10 + (i % 19)}`, i % 2 ? "yes" : "no", brands[(i * 5) % 3], `no. ${i}`].join(","),
   );
-  const text = `qid,label,price,listed,available,brand\n${lines.join("\n")}\n`;
+  const text = `qid,label,price,listed,available,brand,title\n${lines.join("\n")}\n`;
   const { data: table } = parseData([{ name: "shop.csv", content: text }], { qid: "qid", label: "label" });
   writeModel(pathOf("shop"), {
     model: fit(table, { model: linear({ l2: 1 }), objective }).model,
@@ -416,7 +416,8 @@ describe("refusals", () => {
     expect((await post("trees", { items: [{ f0: 1, title: 2 }] })).body.warnings).toEqual([
       'the feature "title" is ignored: the model does not know it; no item has its features "f1" and 4 more',
     ]);
-    const good = { price: 9, listed: "2024-03-01", available: true };
+    const good = { price: 9, listed: "2024-03-01", available: true, title: ["left out in training"] };
+    expect((await post("shop", { items: [{ ...good, brand: "Sony" }] })).body.warnings).toBeUndefined();
     expect((await post("shop", { items: [{ ...good, "brand=Sony": 1, color: "red" }] })).body.warnings).toEqual([
       'the feature "color" is ignored: the model does not know it',
     ]);
@@ -457,6 +458,20 @@ describe("refusals", () => {
     expect((await post("shop", { items: [{ prix: 1, marque: "Sony" }] })).body.error.message).toMatch(
       /^items\[0\]: the model does not know the feature "prix"; /, // none that it knows
     );
+  });
+
+  it("compare unknown names with those of the model only so often, and still tell of all", async () => {
+    const { post } = await serving({ models: [{ name: "shop", path: shop() }] });
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`extra column ${i}`, i]));
+    const warned = (await post("shop", { items: [{ price: 1, ...many }] })).body.warnings;
+    expect(warned).toEqual([
+      expect.stringMatching(
+        /^the features "extra column 0", .* and 294 more are ignored: .*; no item has its features "listed" and 2 more$/,
+      ),
+    ]);
+    const { status, body } = await post("shop", { items: [{ price: 1, prices: 1, brands: "Sony" }] }); // "brands" is not compared any more
+    expect([status, body.warnings]).toEqual([200, ['the features "prices", "brands" are ignored: the model does not know them; no item has its features "listed" and 2 more']]); // biome-ignore format: one step
+    expect((await post("shop", { items: [{ price: 1, Brand: "Sony" }] })).status).toBe(400);
   });
 
   it("refuse features of a model that numbers them, by numbers and names", async () => {

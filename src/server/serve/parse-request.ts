@@ -173,10 +173,7 @@ function jsonData(lists: readonly JsonList[], { single, rows, served, unknownFea
     });
     starts[q + 1] = row;
   });
-  const rowsOf = ({ items = [], document }: JsonList) => (document ? [document] : items);
-  const hasIt = (name: string) => (row: unknown) => Array.isArray(row) || Object.hasOwn(row as object, name);
-  const has = (name: string) => lists.some((list) => rowsOf(list).some(hasIt(name)));
-  unknown?.finish(has, single ? (model.labelSpace ? "document" : "items") : "lists");
+  reader.finish(single ? (model.labelSpace ? "document" : "items") : "lists");
   return dataOf(model, starts, values, rows);
 }
 
@@ -294,7 +291,9 @@ function fittedColumns(
   if (others.length > 0 && unknownFeatures === undefined) {
     const given = new Set(features);
     unknown?.features(others, width - others.length, (name) => given.has(name), "features");
-    unknown?.finish((name) => given.has(name), "features");
+    const seen = new Uint8Array(count);
+    for (const place of targets) if (place !== undefined) seen[place] = 1;
+    unknown?.finish(seen, "features");
   }
   const fitted = new Float32Array(rows * count).fill(names ? Number.NaN : absent);
   for (let row = 0; row < rows; row++)
