@@ -221,6 +221,12 @@ describe("parseInterleavingLog", () => {
     expect(log.pairs).toMatchObject([{ a: "x", b: "y", impressions: [{ clicks: [1] }, { clicks: [0] }] }]);
   });
 
+  it("finds items by ids that are numbers, with all their digits", () => {
+    const text = `{"impression":"1","a":"x","b":"y","items":["7","12345678901234567","12345678901234568"],"credit":[1,0,1]}
+      {"click":12345678901234568,"impression":"1"}\n{"click":7,"impression":"1"}`;
+    expect(parseInterleavingLog([{ path: "log", text }]).pairs).toMatchObject([{ impressions: [{ clicks: [2, 0] }] }]);
+  });
+
   it.each([
     ["{", /log:1: expected a line of JSON/],
     ["3\n", /log:1: expected a JSON object/],

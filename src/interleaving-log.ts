@@ -2,6 +2,7 @@
  * Logs of interleaved rankings, JSON lines in any order: {"impression": id, "a", "b", "items", "credit"} for a ranking that was shown, and
  * {"click": item, "impression": id} for a click on one of its items. Nothing here opens files.
  */
+import { withExactIntegers } from "./formats/exact-integers.ts";
 import { describeValue, InputError, quote } from "./input-error.ts";
 import type { InterleavedImpression } from "./interleave.ts";
 
@@ -70,7 +71,7 @@ export function parseInterleavingLog(texts: readonly InterleavingText[]): Interl
   let strayClicks = 0;
   for (const { where, impression, item } of clicks) {
     const one = shown.get(impression);
-    const place = one?.places.get(item);
+    const place = one?.places.get(item) ?? one?.places.get(String(item)); // ids are texts, also where a client had a number
     if (one && place === undefined)
       throw new InputError(`${where}: the item ${quote(String(item))} is not among those of the impression ${quote(impression)}`);
     if (one) one.clicks.push(place!);
@@ -84,7 +85,7 @@ export function parseInterleavingLog(texts: readonly InterleavingText[]): Interl
 function recordOf(line: string, where: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(withExactIntegers(line));
   } catch {
     throw new InputError(`${where}: expected a line of JSON, got ${quote(line)}`);
   }

@@ -174,7 +174,7 @@ describe("scores", () => {
     const [left, right] = [fitted("linear:l2=0.1", made(1, 60, ["a", "d"])), fitted("trees:rounds=5,min-items=5", made(1, 60, ["b", "a"]))];
     const { model } = blend([left, right], valid, { unknownFeatures: "ignore" });
     expect(model.columns.names).toEqual(["a", "d", "b"]);
-    expect(() => blend([left, right], valid)).toThrow('does not know the feature "c"');
+    expect(() => blend([left, right], valid, { unknownFeatures: "error" })).toThrow('does not know the feature "c"');
     const turned = made(2, 40, ["c", "b", "d", "a"]);
     expect(score(model, turned, { unknownFeatures: "ignore" })).toEqual(score(model, valid, { unknownFeatures: "ignore" }));
     const { expected, contributions } = model.explain!(made(2, 40, ["a", "d", "b"]), 4);

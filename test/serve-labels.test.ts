@@ -91,13 +91,16 @@ describe.each(Object.keys(learners))("%s", (name) => {
       [{ lists: [{ items: [[1, 2, 3]] }] }, "lists[0].items: the model ranks labels"],
       [{ document, probabilities: true }, "a model that ranks labels has neither probabilities nor explanations"],
       [{ document, explain: 3 }, "a model that ranks labels has neither probabilities nor explanations"],
-      [{ document: { ...document, pink: 1 } }, "pink"],
+      [{ document: { ...document, pink: 1 }, unknown: "error" }, "pink"],
+      [{ document: { pink: 1 } }, "document: the model does not know the feature "],
       [{ document: [1, 2] }, "document"],
     ] as const) {
       const answer = await post(name, body);
       expect([body, answer.status]).toEqual([body, 400]);
       expect(JSON.stringify(answer.body)).toContain(message);
     }
+    const { warnings } = (await post(name, { document: { ...document, pink: ["any"] } })).body;
+    expect(warnings).toEqual(['the feature "pink" is ignored: the model does not know it']);
   });
 
   it("is used with data of the same labels only", () => {

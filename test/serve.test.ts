@@ -88,9 +88,10 @@ function shop(): string {
       i % 2 ? "yes" : "no",
       `${i % 4}:${10 + i}.5`,
       brands[(i * 5) % 3],
+      `no. ${i}`,
     ].join(","),
   );
-  const text = `qid,label,price,listed,available,packed,brand\n${lines.join("\n")}\n`;
+  const text = `qid,label,price,listed,available,packed,brand,title\n${lines.join("\n")}\n`;
   const { data: table } = parseData([{ name: "shop.csv", content: text }], { qid: "qid", label: "label" });
   writeModel(pathOf("shop"), {
     model: fit(table, { model: linear({ l2: 1 }), objective }).model,
@@ -427,7 +428,8 @@ describe("refusals", () => {
     expect((await post("trees", { items: [{ f0: 1, title: 2 }] })).body.warnings).toEqual([
       'the feature "title" is ignored: the model does not know it; no item has its features "f1" and 4 more',
     ]);
-    const good = { price: 9, listed: "2024-03-01", available: true };
+    const good = { price: 9, listed: "2024-03-01", available: true, title: ["left out in training"] };
+    expect((await post("shop", { items: [{ ...good, brand: "Sony" }] })).body.warnings).toBeUndefined();
     expect((await post("shop", { items: [{ ...good, "brand=Sony": 1, color: "red" }] })).body.warnings).toEqual([
       'the feature "color" is ignored: the model does not know it',
     ]);
@@ -470,6 +472,20 @@ describe("refusals", () => {
     );
   });
 
+  it("compare unknown names with those of the model only so often, and still tell of all", async () => {
+    const { post } = await serving({ models: [{ name: "shop", path: shop() }] });
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`extra column ${i}`, i]));
+    const warned = (await post("shop", { items: [{ price: 1, ...many }] })).body.warnings;
+    expect(warned).toEqual([
+      expect.stringMatching(
+        /^the features "extra column 0", .* and 294 more are ignored: .*; no item has its features "listed" and 2 more$/,
+      ),
+    ]);
+    const { status, body } = await post("shop", { items: [{ price: 1, prices: 1, brands: "Sony" }] }); // "brands" is not compared any more
+    expect([status, body.warnings]).toEqual([200, ['the features "prices", "brands" are ignored: the model does not know them; no item has its features "listed" and 2 more']]); // biome-ignore format: one step
+    expect((await post("shop", { items: [{ price: 1, Brand: "Sony" }] })).status).toBe(400);
+  });
+
   it("refuse features of a model that numbers them, by numbers and names", async () => {
     const { post } = await serving({ models: [{ name: "plain", path: plainModel() }] });
     for (const name of ["3", "0", "title"])
@@ -477,6 +493,51 @@ describe("refusals", () => {
         `items[0]: the model does not know the feature "${name}"; it knows 1 to 2 ("unknown": "ignore" leaves it out)`,
       );
     expect((await post("plain", { items: [{ 1: 1, title: 1 }], unknown: "ignore" })).status).toBe(200);
+  });
+
+  it("keep all digits of ids that are numbers, and refuse one that is no whole number or far too long", async () => {
+    const { post } = await serving();
+    const list = items(4);
+    const ids = ["12345678901234567", "12345678901234568", "7", "9007199254740993"];
+    const value = JSON.stringify(list);
+    const idsOf = (answer: { items: { index: number; id: string }[] }) =>
+      answer.items.sort((a, b) => a.index - b.index).map(({ id }) => id);
+    const one = await post("trees", `{"id":98765432109876543210,"ids":[${ids}],"items":${value}}`);
+    expect([one.status, one.body.id, idsOf(one.body)]).toEqual([200, "98765432109876543210", ids]);
+    const both = await post(
+      "trees",
+      `{"lists":[{"id":3,"items":[]},{"id":1.2345678901234567e16,"ids":["a","b",${ids[0]},"${ids[1]}"],"items":${value}}]}`,
+    );
+    expect(both.body.lists.map(({ id }: { id: string }) => id)).toEqual(["3", "12345678901234567"]);
+    expect(idsOf(both.body.lists[1])).toEqual(["a", "b", ids[0], ids[1]]);
+    const texts = (await post("trees", { ids, items: list })).body;
+    expect({ ...one.body, id: undefined, items: idsOf(one.body) }).toEqual({ ...texts, id: undefined, items: idsOf(texts) });
+
+    // Features are rounded as ever.
+    const large = (x: string) => post("trees", `{"ids":[${ids[0]},2],"items":[[${x},0,0,0,0,0],{"f0":${x}}]}`);
+    expect((await large("12345678901234567890")).body).toEqual((await large("12345678901234567000")).body);
+
+    const head = { columns: 6, rows: 2, ids: [0, 1] };
+    const text = JSON.stringify(head).replace("[0,1]", `[${ids[0]},${ids[1]}]`);
+    const length = Math.ceil(text.length / 8) * 8;
+    const compact = encodeRankBody(head, [Float32Array.from(list.slice(0, 2).flat())]);
+    const body = new Uint8Array(8 + length + 48);
+    body.set(compact.subarray(0, 4));
+    new DataView(body.buffer).setUint32(4, length, true);
+    body.fill(0x20, 8, 8 + length).set(new TextEncoder().encode(text), 8);
+    body.set(compact.subarray(compact.length - 48), 8 + length);
+    expect(idsOf((await post("trees", body, { "content-type": RANK_BODY_TYPE })).body)).toEqual(ids.slice(0, 2));
+
+    for (const [id, message] of [
+      ["1.5", "ids[1]: must be string or integer"],
+      ["null", "ids[1]: must be string or integer"],
+      ["1e70", "ids[1]: the number 1e+70 is too long for an id; give it as a text"],
+    ])
+      expect((await post("trees", `{"ids":[1,${id}],"items":[[1,2,3,4,5,6],[1,2,3,4,5,6]]}`)).body.error.message).toBe(message);
+    expect((await post("trees", `{"lists":[{"id":1e70,"items":${value}}]}`)).body.error.message).toBe(
+      "lists[0].id: the number 1e+70 is too long for an id; give it as a text",
+    );
+    expect((await post("trees", '{"items":[12345678901234567]}')).status).toBe(400);
   });
 
   it("refuses what a full queue cannot hold, and recovers", async () => {
@@ -595,6 +656,11 @@ describe("two models", () => {
     const click = (payload: object) => app.inject({ method: "POST", url: "/models/trees/clicks", payload });
     expect((await click({ impression: "r1/0", item: body.items[1].id })).statusCode).toBe(202);
     expect((await click({ impression: 3 })).statusCode).toBe(400);
+    const rounded = await app.inject({
+      ...{ method: "POST", url: "/models/trees/clicks", headers: { "content-type": "application/json" } },
+      payload: '{"impression":"r1/0","item":12345678901234567}',
+    });
+    expect([rounded.statusCode, rounded.json().error.message]).toEqual([400, expect.stringContaining("item")]);
     await app.close();
     const { pairs } = parseInterleavingLog([{ path, text: readFileSync(path, "utf8") }]);
     expect(pairs).toMatchObject([{ a: "trees@1", b: "other@1", impressions: [{ clicks: [1] }] }]);

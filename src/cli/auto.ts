@@ -13,6 +13,7 @@ import type { Dataset, Metric, Objective } from "../types.ts";
 import { type CheckpointFlags, checkpointOf } from "./checkpoint.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
+import { definitionsText } from "./metric-definitions.ts";
 import { remembered, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { isModulePath, ownArgument } from "./own-code.ts";
@@ -233,7 +234,7 @@ export function textOf(
       rows: [...rows, blend],
     }),
     `Metrics are means over ${lists} lists with their standard error, by ${folds}-fold cross-validation. That of the blend is nested: for each fold, it is chosen on the lists of the others.`,
-    ...metrics.map(({ spec, variant }) => `${spec}: ${variant}`),
+    definitionsText(metrics),
     `${trials.length} trials; --trials ${trials.length} makes the same model again.`,
     out ? `The model is in ${out}.` : "The model was not saved; use --out FILE to save it.",
   ].join("\n");

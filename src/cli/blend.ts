@@ -9,6 +9,7 @@ import { unionColumns } from "../models/blend.ts";
 import type { Dataset, Metric } from "../types.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
+import { definitionsText } from "./metric-definitions.ts";
 import {
   addCommonOptions,
   addReadingOptions,
@@ -84,8 +85,7 @@ async function run(command: Command, paths: readonly string[]): Promise<void> {
     ...[model, weight ?? "", share ?? "", cost],
     ...metrics.map(({ spec }) => own[spec]!),
   ]);
-  print(tableText({ head, rows: cells }));
-  if (!quiet) for (const { spec, variant } of metrics) notice(`${spec}: ${variant}`);
+  print(`${tableText({ head, rows: cells })}\n${definitionsText(metrics)}`);
   if (!quiet && weights === "fit") notice("The weights were fitted to these lists, so use others to evaluate the blend.");
   if (options.out !== undefined) print(`The model is in ${options.out}.`);
 }

@@ -5,6 +5,7 @@ import { counted } from "../counted.ts";
 import { InputError, quote } from "../input-error.ts";
 import { LEVEL, RESAMPLES, ROUNDS } from "../statistics/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
+import { definitionsText } from "./metric-definitions.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
@@ -75,7 +76,7 @@ const span = ({ low, high }: { low: number; high: number }) => (Number.isNaN(low
 function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: number, rounds: number): string {
   const lines: string[] = [];
   const interval = `${figure(100 * level)} % interval`;
-  for (const { metric, variant, systems, differences } of metrics) {
+  for (const { metric, systems, differences } of metrics) {
     const by = new Map(differences.map((one) => [one.system, one]));
     const rows = systems.map(({ system, mean, ...own }) => {
       const other = by.get(system);
@@ -85,13 +86,14 @@ function textOf({ baseline, lists, comparisons, metrics }: Comparison, level: nu
       return [system, figure(mean), span(own), ...cells];
     });
     const head = [metric, "mean", interval, "difference", interval, "p", "p (Holm)", "wins/ties/losses"];
-    lines.push(tableText({ head, rows }), `${metric}: ${variant}`, "");
+    lines.push(tableText({ head, rows }), "");
     for (const { system, changed } of differences) {
       if (changed.length === 0) continue;
       const moved = changed.map(({ list, ...one }) => [list, one.baseline, one.system, signed(one.difference)]);
       lines.push(tableText({ head: [`most changed by ${system}`, "baseline", "system", "difference"], rows: moved }), "");
     }
   }
+  lines.push(definitionsText(metrics.map(({ metric: spec, variant }) => ({ spec, variant }))));
   const exact = metrics.every(({ differences }) => differences.every((one) => one.exact));
   const signings = exact ? "all signings" : `${figure(rounds)} random signings`;
   lines.push(

@@ -13,6 +13,7 @@ import { addCheckpointOptions, type CheckpointFlags, checkpointOf } from "./chec
 import { OBJECTIVE, objectiveOf, resolveModel } from "./choose.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { foldsFrom } from "./fold-files.ts";
+import { definitionsText } from "./metric-definitions.ts";
 import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
 import { figure, print, printJson, tableText } from "./output.ts";
 import { addStopOn, addTransform } from "./own-code.ts";
@@ -126,7 +127,7 @@ function textOf(
     tableText({ head, rows: [...rows, total] }),
     `The mean is over folds, with its standard error.`,
     ...(stopOn === undefined ? [] : [`The best round of a fold is chosen by ${stopOnText(stopOn)} of its validation lists.`]),
-    ...wanted.map(({ spec, variant }) => `${spec}: ${variant}`),
+    definitionsText(wanted),
     ...(likelihood ? ["test log-likelihood: of a ballot under the fit to the others, mean over the ballots of a fold"] : []),
   ].join("\n");
 }

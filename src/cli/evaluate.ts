@@ -18,6 +18,7 @@ import { addBiasOption, addClipOption, type BiasFlags, checkNoClicks } from "./c
 import { evaluateByClicks } from "./evaluate-clicks.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { FileOption } from "./file-option.ts";
+import { definitionsText } from "./metric-definitions.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
 import { addTransformCode, metricsFrom } from "./own-code.ts";
@@ -136,9 +137,10 @@ const json = ({ metrics: means, lists, skipped, details }: Evaluation) => ({
 });
 
 function table({ metrics: means, lists, details }: Evaluation): string {
-  const rows = Object.entries(details).map(([text, { skipped, variant }]) => [text, figure(means[text]!), skipped, variant]);
+  const rows = Object.entries(details).map(([text, { skipped }]) => [text, figure(means[text]!), skipped]);
+  const definitions = definitionsText(Object.entries(details).map(([spec, { variant }]) => ({ spec, variant })));
   const weighted = Object.values(details).some((one) => one.weighted) ? ", weighted by list weights" : "";
-  return `${tableText({ head: ["metric", "mean", "left out", "definition"], rows })}\n${counted(lists, "list")}${weighted}`;
+  return `${tableText({ head: ["metric", "mean", "left out"], rows })}\n${counted(lists, "list")}${weighted}\n${definitions}`;
 }
 
 function perList({ lists, details }: Evaluation, data: Dataset): Addition {

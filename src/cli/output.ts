@@ -44,6 +44,24 @@ export function tableText({ head: titles, rows }: Pick<Table, "head" | "rows">):
   return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...texts.map(line)].join("\n");
 }
 
+const [ELSEWHERE, LEAST] = [100, 40]; // columns of what is no terminal, so that it is the same everywhere, and at least
+
+/** The columns of the terminal that results go to. */
+const outputWidth = () => (process.stdout.isTTY ? Math.max(LEAST, process.stdout.columns ?? ELSEWHERE) : ELSEWHERE);
+
+/** Text in lines of at most so many characters, all but the first indented. Nothing is parted within parentheses. */
+export function wrapped(text: string, width = outputWidth()): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.trim().split(/\s+(?![^(]*\))/)) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = `  ${word}`;
+    } else line += `${line === "" ? "" : " "}${word}`;
+  }
+  return [...lines, line].join("\n");
+}
+
 /** A table as CSV, with quotes where a cell needs them, and no text that a spreadsheet would take for a formula. */
 export function csvText({ head, rows }: Pick<Table, "head" | "rows">): string {
   const quoted = (value: string | number) => {

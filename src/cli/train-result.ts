@@ -5,6 +5,7 @@ import type { ModelFile } from "../formats/models/native.ts";
 import { roundsText } from "../stop-on.ts";
 import { launchedProcesses } from "../teams/mpi.ts";
 import type { Dataset, Learner, Objective } from "../types.ts";
+import { definitionsText } from "./metric-definitions.ts";
 import { descriptionText, figure, tableText } from "./output.ts";
 import type { TrainingInput, TrainingOptions, TrainingSettings } from "./training-input.ts";
 
@@ -66,7 +67,7 @@ export function resultText(result: TrainResult): string {
   return [
     tableOf(result),
     ...(input.ballots ? [`\n${descriptionText(fitted.model.describe(), 10)}\n`] : []),
-    ...(valid ? settings.metrics.map(({ spec, variant }) => `${spec}: ${variant}`) : []),
+    ...(valid ? [definitionsText(settings.metrics)] : []),
     out ? `The model is in ${out}.` : "The model was not saved; use --out FILE to save it.",
     ...(report === undefined ? [] : [`The report is in ${report}.`]),
     ...(history === undefined ? [] : [`The history is in ${history}.`]),

@@ -24,6 +24,8 @@ const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { fatal:
 
 export interface RankBody {
   readonly head: Readonly<Record<string, unknown>>;
+  /** The head as it is written. */
+  readonly text: string;
   /** The numbers. */
   readonly numbers: Uint8Array;
 }
@@ -60,14 +62,15 @@ export function decodeRankBody(bytes: Uint8Array): RankBody {
   const length = view.getUint32(4, true);
   if (length > MOST_HEAD || START + length > bytes.length)
     throw wrong(`its head should have ${length} bytes, and ${bytes.length - START} bytes are left`);
-  let head: unknown;
+  let [head, text]: [unknown, string] = [undefined, ""];
   try {
-    head = JSON.parse(decoder.decode(bytes.subarray(START, START + length)));
+    text = decoder.decode(bytes.subarray(START, START + length));
+    head = JSON.parse(text);
   } catch {
     throw wrong("its head is not valid JSON in UTF-8");
   }
   if (typeof head !== "object" || head === null || Array.isArray(head)) throw wrong("its head should be a JSON object");
-  return { head: head as Record<string, unknown>, numbers: bytes.subarray(START + length) };
+  return { head: head as Record<string, unknown>, text, numbers: bytes.subarray(START + length) };
 }
 
 /** Float32 numbers over bytes, without a copy where they are aligned. */

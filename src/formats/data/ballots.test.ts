@@ -170,6 +170,13 @@ describe("pairs", () => {
 });
 
 describe("tier lists", () => {
+  it("names that are numbers keep all their digits", async () => {
+    const ids = ["12345678901234567", "12345678901234568", "7"];
+    const { data } = await read("ids.json", `{"tiers": [[${ids[0]}], [${ids[1]}, ${ids[2]}]], "count": 2}`);
+    expect(result(data)).toEqual([`2: ${ids[0]} > ${ids[1]} = ${ids[2]}`]);
+    await expect(read("ids.json", `\n\n[[${ids[0]}], [${ids[1]}]`)).rejects.toThrow(/ids\.json:3: expected tier lists/);
+  });
+
   it.each([
     ['{"S":["a"],"A":["b","c"],"B":[]}', ["1: a > b = c"]],
     ['{"tiers":["a",["b","c"]],"count":4}', ["4: a > b = c"]],

@@ -38,6 +38,15 @@ describe("a log of clicks", () => {
     ["a JSON impression", '{"query":"bread","documents":["x","y"],"clicked":["y"]}'],
   ])("as %s", (_, text) => expect(plain(read(text))).toEqual(bread));
 
+  it("of JSON keeps all digits of queries, documents and impressions that are numbers", () => {
+    const [a, b, c] = ["12345678901234567", "12345678901234568", "98765432109876543210"];
+    const shown = { query: c, shown: [[a, 1, 1], [b, 2, 0]] }; // biome-ignore format: one page
+    expect(plain(read(`{"query":${c},"documents":[${a},${b}],"clicked":[${a}.0]}`))).toEqual([shown]);
+    const row = (document: string, rank: number, impression: string) =>
+      `{"query":${c},"document":${document},"rank":${rank},"clicked":${Number(rank === 1)},"session":${impression}}\n`;
+    expect(plain(read(row(a, 1, a) + row(b, 2, a) + row(a, 1, b) + row(b, 2, b)))).toEqual([shown, shown]);
+  });
+
   it("columns have the names that options say, and a click the dwell time", () => {
     const text = "term,sku,slot,hit,stay\nbread,x,1,1,29\nbread,y,2,1,30\n";
     const names = { query: "term", document: "sku", position: "slot", clicked: "hit", dwell: "stay" };

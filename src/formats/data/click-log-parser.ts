@@ -6,6 +6,7 @@
 import { type ClickLog, ClickLogBuilder, isPosition, LAST_POSITION } from "../../clicks/click-log.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
+import { withExactIntegers } from "../exact-integers.ts";
 import { checkNesting } from "../json.ts";
 import { type ByteSink, lines } from "./lines.ts";
 import { cells, delimiterOf } from "./pairs.ts";
@@ -228,7 +229,7 @@ function jsonLine(builder: ClickLogBuilder, options: Options): ReadLine {
 function parse(text: string, where: string): Json {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withExactIntegers(text));
   } catch {
     return fail(where, `expected a line of JSON, got ${quote(text)}`);
   }

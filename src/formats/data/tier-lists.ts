@@ -6,6 +6,7 @@
  */
 import type { Ballots } from "../../data/ballots.ts";
 import { InputError, quote } from "../../input-error.ts";
+import { withExactIntegers } from "../exact-integers.ts";
 import { checkNesting, lineAt } from "../json.ts";
 import { WRITE_RECORDS } from "./columnar/json-orients.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
@@ -66,7 +67,7 @@ function parser(file: string, ballots: Ballots): BallotParser {
     line: (text) => void lines.push(text),
     end() {
       let root: unknown;
-      const text = lines.join("\n").replace(/^\uFEFF/, "");
+      const text = withExactIntegers(lines.join("\n").replace(/^\uFEFF/, ""));
       checkNesting(text, file);
       try {
         root = JSON.parse(text);

@@ -21,6 +21,8 @@ export type FeatureObject = Readonly<Record<string, Cell>>;
 export interface RowReader {
   /** Writes the features of an item; `where` begins messages, such as "items[3]". */
   write(item: FeatureObject | readonly Cell[], into: Float32Array, at: number, where: string): void;
+  /** After the last item: notes what no item had; `where` begins messages. */
+  finish(where: string): void;
 }
 
 export interface RowReaderOptions {
@@ -42,6 +44,7 @@ export function rowReader({ columns, absent, unknownFeatures, unknown }: RowRead
     const number = /^(0|[1-9]\d{0,8})$/.test(name) ? Number(name) - base : -1;
     return number >= 0 && number < count ? number : undefined;
   };
+  const seen = new Uint8Array(count); // 1 for a feature that some item has
   const isError = unknownFeatures === "error" || (unknownFeatures === undefined && !names);
   const nameOf = (c: number) => names?.[c] ?? String(base + c);
   return {
@@ -49,6 +52,7 @@ export function rowReader({ columns, absent, unknownFeatures, unknown }: RowRead
       if (Array.isArray(item)) {
         const row = item as readonly Cell[];
         if (row.length !== count) throw new InputError(`${where}: expected ${count} features, got ${row.length}`);
+        seen.fill(1);
         for (let c = 0; c < count; c++)
           into[at + c] = cell(
             row[c]!,
@@ -58,32 +62,41 @@ export function rowReader({ columns, absent, unknownFeatures, unknown }: RowRead
         return;
       }
       into.fill(names ? Number.NaN : absent, at, at + count);
-      if (encoders) for (const encode of encoders.values()) encode(null, into, at, where);
-      const others: string[] = [];
+      if (encoders) for (const encoder of encoders.values()) encoder.write(null, into, at, where);
+      let others: string[] | undefined;
       const entries = Object.entries(item as FeatureObject);
       for (const [name, value] of entries) {
-        const encode = encoders?.get(name);
-        if (encode) {
-          encode(single(value, where, name), into, at, where);
+        const encoder = encoders?.get(name);
+        if (encoder?.width === 0) continue; // a column that training left out
+        if (encoder) {
+          encoder.write(single(value, where, name), into, at, where);
+          seen.fill(1, encoder.first, encoder.first + encoder.width);
           continue;
         }
         const c = columnOf(name);
-        if (c !== undefined)
+        if (c !== undefined) {
+          seen[c] = 1;
           into[at + c] = cell(
             value,
             () => where,
             () => name,
           );
-        else if (isError) throw unknownFeature(where, name, columns);
-        else others.push(name);
+        } else if (isError) throw unknownFeature(where, name, columns);
+        else (others ??= []).push(name);
       }
-      if (others.length > 0 && unknownFeatures === undefined)
+      if (others && unknownFeatures === undefined)
         unknown?.features(others, entries.length - others.length, (name) => Object.hasOwn(item, name), where);
     },
+    finish: (where) => unknown?.finish(seen, where),
   };
 }
 
-type Encode = (value: Cell, into: Float32Array, at: number, where: string) => void;
+/** Writes the features of a column of the table, `width` from number `first` on. */
+interface Encoder {
+  readonly first: number;
+  readonly width: number;
+  write(value: Cell, into: Float32Array, at: number, where: string): void;
+}
 
 const WANTED = {
   number: "a number",
@@ -92,15 +105,15 @@ const WANTED = {
   boolean: "true or false (or 1, 0, yes, no)",
 } as const;
 
-/** By column of the table: writes the features of a value. */
-function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownNames | undefined): ReadonlyMap<string, Encode> {
+/** By column of the table. */
+function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownNames | undefined): ReadonlyMap<string, Encoder> {
   let next = 0;
   return new Map(
     encoding.map((column) => {
-      const first = next;
-      next += widthOf(column);
+      const [first, width] = [next, widthOf(column)];
+      next += width;
       const { name, kind } = column;
-      const encode: Encode = (value, into, at, where) => {
+      const write: Encoder["write"] = (value, into, at, where) => {
         if (encodeValue(column, value, into, at + first)) {
           if (kind === "number" && typeof value === "string" && Math.abs(into[at + first]!) === Number.POSITIVE_INFINITY)
             throw new InputError(`${where}: feature ${quote(name)} is ${quote(value)}, which is beyond 32-bit floats`);
@@ -114,7 +127,7 @@ function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownNames |
           );
         }
       };
-      return [name, encode];
+      return [name, { first, width, write }];
     }),
   );
 }

@@ -8,6 +8,7 @@ import { isUtilities } from "../../models/index.ts";
 import type { Columns, Dataset, Model } from "../../types.ts";
 import { HttpError } from "../http/http-error.ts";
 import { type Cell, type FeatureObject, rowReader } from "./item-rows.ts";
+import { withIdTexts } from "./request-ids.ts";
 import { CompactHead, RankRequest } from "./schemas.ts";
 import { type UnknownNames, unknownFeature } from "./unknown-names.ts";
 
@@ -86,9 +87,10 @@ const fieldName = (path: string) =>
         .join("");
 
 export function parseJson(body: Uint8Array, limits: RowLimits): ParsedRequest {
-  let value: unknown;
+  let [value, text]: [unknown, string] = [undefined, ""];
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    value = JSON.parse(text);
   } catch (error) {
     const at = /position \d+/.exec((error as Error).message)?.[0];
     throw new HttpError(400, "invalid_json", `the body is not valid JSON in UTF-8${at ? ` (${at})` : ""}`);
@@ -98,11 +100,13 @@ export function parseJson(body: Uint8Array, limits: RowLimits): ParsedRequest {
   if (!single && (request.items ?? request.document ?? request.id ?? request.ids) !== undefined)
     throw new InputError("the request has lists, so items, document, id and ids belong into each of them");
   const given = request.lists ?? [request];
+  const whereOf = (q: number) => (single ? "" : `lists[${q}].`);
+  const named = withIdTexts(given, text, whereOf);
   const lists = given.map((list, q): RequestedList => {
-    const where = single ? "" : `lists[${q}].`;
+    const where = whereOf(q);
     if ((list.items === undefined) === (list.document === undefined))
       throw new InputError(`${where}items: expected the items of a list, or document for a model that ranks labels`);
-    return checkIds({ id: list.id, ids: list.ids, rows: list.items?.length ?? 1 }, where);
+    return checkIds({ ...named[q]!, rows: list.items?.length ?? 1 }, where);
   });
   const rows = checkRows(lists, request, limits);
   return {
@@ -169,10 +173,7 @@ function jsonData(lists: readonly JsonList[], { single, rows, served, unknownFea
     });
     starts[q + 1] = row;
   });
-  const rowsOf = ({ items = [], document }: JsonList) => (document ? [document] : items);
-  const hasIt = (name: string) => (row: unknown) => Array.isArray(row) || Object.hasOwn(row as object, name);
-  const has = (name: string) => lists.some((list) => rowsOf(list).some(hasIt(name)));
-  unknown?.finish(has, single ? (model.labelSpace ? "document" : "items") : "lists");
+  reader.finish(single ? (model.labelSpace ? "document" : "items") : "lists");
   return dataOf(model, starts, values, rows);
 }
 
@@ -204,16 +205,17 @@ function dataOf(model: Model, starts: Uint32Array, values: Float32Array, rows: n
 }
 
 export function parseCompact(body: Uint8Array, limits: RowLimits): ParsedRequest {
-  const { head: given, numbers } = decodeRankBody(body);
+  const { head: given, text, numbers } = decodeRankBody(body);
   const head = checked<CompactHead>("head", given);
   const single = head.lists === undefined;
   if (single === (head.rows === undefined))
     throw new InputError("rows: expected the rows of the only list, or lists with rows each");
   if (!single && (head.id ?? head.ids) !== undefined)
     throw new InputError("the request has lists, so id and ids belong into each of them");
-  const lists = (head.lists ?? [{ id: head.id, ids: head.ids, rows: head.rows! }]).map((list, q) =>
-    checkIds(list, single ? "" : `lists[${q}].`),
-  );
+  const heads = head.lists ?? [{ id: head.id, ids: head.ids, rows: head.rows! }];
+  const whereOf = (q: number) => (single ? "" : `lists[${q}].`);
+  const named = withIdTexts(heads, text, whereOf);
+  const lists = heads.map(({ rows }, q) => checkIds({ ...named[q]!, rows }, whereOf(q)));
   const rows = checkRows(lists, head, limits);
   const { columns, features } = head;
   if (numbers.length !== 4 * rows * columns)
@@ -289,7 +291,9 @@ function fittedColumns(
   if (others.length > 0 && unknownFeatures === undefined) {
     const given = new Set(features);
     unknown?.features(others, width - others.length, (name) => given.has(name), "features");
-    unknown?.finish((name) => given.has(name), "features");
+    const seen = new Uint8Array(count);
+    for (const place of targets) if (place !== undefined) seen[place] = 1;
+    unknown?.finish(seen, "features");
   }
   const fitted = new Float32Array(rows * count).fill(names ? Number.NaN : absent);
   for (let row = 0; row < rows; row++)

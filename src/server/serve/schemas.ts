@@ -24,8 +24,17 @@ const Item = Type.Union(
 );
 
 const listFields = {
-  id: Type.Optional(Type.String({ maxLength: 200, description: "id of the list, by which --split assigns it to a model" })),
-  ids: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { description: "ids of the items, repeated in the answer" })),
+  id: Type.Optional(
+    Type.Union([Type.String({ maxLength: 200 }), Type.Integer()], {
+      description:
+        "id of the list, by which --split assigns it to a model; a whole number is the text of its digits, all of them",
+    }),
+  ),
+  ids: Type.Optional(
+    Type.Array(Type.Union([Type.String({ maxLength: 1000 }), Type.Integer()]), {
+      description: "ids of the items, repeated as texts in the answer",
+    }),
+  ),
 };
 
 const Document = Type.Union([Type.Record(Type.String(), Value), Type.Array(Cell)], {
@@ -170,8 +179,8 @@ export type ModelDetails = Static<typeof ModelDetails>;
 export const Click = Type.Object(
   {
     impression: Type.String({ maxLength: 200, description: "as in the answer" }),
-    item: Type.Union([Type.Integer({ minimum: 0 }), Type.String({ maxLength: 1000 })], {
-      description: "the item clicked: its id, or its index where items have no ids",
+    item: Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ maxLength: 1000 })], {
+      description: "the item clicked: its id, as a text if it is a number beyond 2^53, or its index where items have no ids",
     }),
   },
   { additionalProperties: false },

@@ -12,9 +12,6 @@ import type { Columns } from "../../types.ts";
 
 const EXAMPLES = 3;
 
-/** Whether an item has a feature of this name. */
-type Has = (name: string) => boolean;
-
 /** The error of a feature that the model does not know; a similar name is among those of the model, or of some of its columns. */
 export function unknownFeature(where: string, name: string, model: Columns, some?: readonly string[]): InputError {
   const { count, base } = model;
@@ -43,21 +40,28 @@ export class UnknownNames {
     if (held.texts.size < EXAMPLES) held.texts.add(String(value).trim());
   }
 
-  /** Notes features of an item, which has `others` that the model knows; refuses a name that stands in the place of one of the model. */
-  features(names: readonly string[], others: number, has: Has, where: string): void {
-    const { columns, spellings } = neededBy(this.#columns);
-    const isVariant = (name: string) => spellings.get(spelling(name))?.some((column) => !columns.get(column)!.some(has));
+  /**
+   * Notes features of an item, which has `others` that the model knows; `has` says whether it has one of a name. Refuses a name that stands in the
+   * place of one of the model.
+   */
+  features(names: readonly string[], others: number, has: (name: string) => boolean, where: string): void {
+    const { spellings } = neededBy(this.#columns);
+    const isVariant = (name: string) => spellings.get(spelling(name))?.some((column) => !column.names.some(has));
     const mistaken = others === 0 ? names[0] : names.find(isVariant);
     if (mistaken !== undefined) throw unknownFeature(where, mistaken, this.#columns);
     for (const name of names) this.#features.add(name);
   }
 
-  /** After the last item: refuses a name that is similar to one of the model which no item has. `has` says whether some item has a feature. */
-  finish(has: Has, where: string): void {
+  /** After the last item: refuses a name that is similar to one of the model which no item has. `seen` is 1 for each feature that some item has. */
+  finish(seen: Uint8Array, where: string): void {
     if (this.#features.size === 0) return;
-    this.#lacking = [...neededBy(this.#columns).columns].flatMap(([column, names]) => (names.some(has) ? [] : [column]));
+    const needed = neededBy(this.#columns);
+    const isLacking = ({ first, width }: NeededColumn) => !seen.subarray(first, first + width).includes(1);
+    this.#lacking = needed.columns.filter(isLacking).map(({ name }) => name);
+    const lacking = new Set(this.#lacking);
     for (const name of this.#features)
-      if (similarNames(name, this.#lacking).length > 0) throw unknownFeature(where, name, this.#columns, this.#lacking);
+      if (similarTo(needed, name).some((one) => lacking.has(one)))
+        throw unknownFeature(where, name, this.#columns, this.#lacking);
   }
 
   /** A line for each column with categories, and one for all features. */
@@ -76,12 +80,22 @@ function lackingText([first, ...rest]: readonly string[]): string {
   return `; no item has its ${rest.length > 0 ? "features" : "feature"} ${quote(first)}${rest.length > 0 ? ` and ${rest.length} more` : ""}`;
 }
 
+interface NeededColumn {
+  readonly name: string;
+  /** All names under which an item may have it: its own, and those of its categories. */
+  readonly names: readonly string[];
+  /** Number of its first feature, and how many it has. */
+  readonly first: number;
+  readonly width: number;
+}
+
 /** The columns that a model needs. */
 interface Needed {
-  /** Each column with all names under which an item may have it: its own, and those of its categories. */
-  readonly columns: ReadonlyMap<string, readonly string[]>;
+  readonly columns: readonly NeededColumn[];
   /** The columns by spelling. */
-  readonly spellings: ReadonlyMap<string, readonly string[]>;
+  readonly spellings: ReadonlyMap<string, readonly NeededColumn[]>;
+  /** Names of columns that are similar to a name of requests. */
+  readonly similar: Map<string, readonly string[]>;
 }
 
 const known = new WeakMap<Columns, Needed>();
@@ -90,10 +104,25 @@ const known = new WeakMap<Columns, Needed>();
 function neededBy(model: Columns): Needed {
   const found = known.get(model);
   if (found) return found;
-  const needed = encodingOf(model)!.filter((column) => widthOf(column) > 0);
-  const spellings = new Map<string, string[]>();
-  for (const { name } of needed) spellings.set(spelling(name), [...(spellings.get(spelling(name)) ?? []), name]);
-  const columns = new Map(needed.map((column) => [column.name, [...new Set([column.name, ...featureNames([column])])]]));
-  known.set(model, { columns, spellings });
-  return { columns, spellings };
+  let next = 0;
+  const columns = encodingOf(model)!.flatMap((column): NeededColumn[] => {
+    const [first, width] = [next, widthOf(column)];
+    next += width;
+    return width === 0 ? [] : [{ name: column.name, names: [column.name, ...featureNames([column])], first, width }];
+  });
+  const spellings = new Map<string, NeededColumn[]>();
+  for (const column of columns) spellings.set(spelling(column.name), [...(spellings.get(spelling(column.name)) ?? []), column]);
+  const needed = { columns, spellings, similar: new Map() };
+  known.set(model, needed);
+  return needed;
+}
+
+const MOST = 256; // names that are compared with those of a model, over all requests; others are told in the warnings only
+
+function similarTo({ columns, similar }: Needed, name: string): readonly string[] {
+  const found = similar.get(name);
+  if (found || similar.size >= MOST) return found ?? [];
+  const names = similarNames(name, columns.map((column) => column.name)); // biome-ignore format: one step
+  similar.set(name, names);
+  return names;
 }

@@ -1,8 +1,26 @@
 import { expect, it } from "vitest";
+import { textAt } from "../../../data/table/texts.ts";
 import { readJsonLines } from "./json-lines.ts";
 
 const table = (...lines: readonly string[]) => readJsonLines("t.jsonl", new TextEncoder().encode(`${lines.join("\n")}\n`));
 const sizes = (...lines: readonly string[]) => table(...lines).batches.map(({ rows }) => rows);
+
+it("ids beyond 2^53 keep all digits in each form of a number, and are one where they are equal", () => {
+  const ids = [
+    "12345678901234567",
+    "12345678901234568",
+    "12345678901234567.0",
+    "1.2345678901234568e16",
+    '"12345678901234567"',
+    "7",
+  ];
+  const { batches } = table(...ids.map((id) => `{"docid":${id},"x":${id.replaceAll('"', "")}}`));
+  const [docid, x] = batches[0]!.columns;
+  expect(Array.from({ length: 6 }, (_, row) => textAt(docid!, row))).toEqual([
+    ...["12345678901234567", "12345678901234568", "12345678901234567", "12345678901234568", "12345678901234567", "7"],
+  ]);
+  expect(x).toMatchObject({ kind: "text" }); // read as numbers where it is a feature
+});
 
 it("rows are turned in batches of 16,384, or of about four million cells", () => {
   const line = '{"q":1,"x":2.5}';
