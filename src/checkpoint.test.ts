@@ -151,9 +151,12 @@ describe("a training with checkpoints", () => {
         return linear({ optimizer: adam({ epochs: 3 }) }).learn(given, objective, run);
       },
     };
-    expect(() => fit(data, { ...options, model: own, checkpoint: { store: memory() } })).toThrow(
+    const rounds: number[] = [];
+    const onRound = ({ round }: { readonly round: number }) => rounds.push(round);
+    expect(() => fit(data, { ...options, model: own, checkpoint: { store: memory() }, onRound })).toThrow(
       "the model linear keeps no state that checkpoints could save; leave them out",
     );
+    expect(rounds).toEqual([1]); // as soon as a round follows that it could have kept
   });
 
   it("refuses wrong options", () => {

@@ -213,6 +213,13 @@ describe("ranks", () => {
     const { data } = await read("agg.txt", rows, { format: "ranks" });
     expect(result(data)).toEqual(["1: 7/y > 7/x > 7/z", "1: 7/z > 7/y", "1: 7/x = 7/y"]);
   });
+  it("the label may be absent, and the query not", async () => {
+    const rows = "qid:7 1:2 #docid = x\nqid:7 1:1 #docid = y\n";
+    expect(result((await read("agg.txt", rows, { format: "ranks" })).data)).toEqual(["1: 7/y > 7/x"]);
+    await expect(read("agg.txt", "0 qid:7 1:2\n1 1:2 2:1\n", { format: "ranks" })).rejects.toThrow(
+      /agg\.txt:2: expected "label qid:id number:rank \.\.\.", got "1 1:2 2:1" \(no qid\)/,
+    );
+  });
 });
 
 it("items of one name are one item in several files, and ballots do not mix with rows", async () => {

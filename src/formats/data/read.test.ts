@@ -231,3 +231,14 @@ describe.skipIf(!existsSync(shared))("public data, when they lie beside the repo
     if (most !== undefined) expect(found.sizes.most).toBe(most);
   });
 });
+
+it.each<[what: string, paths: unknown, message: RegExp]>([
+  ["one path", "a.txt", /^readData: expected an array of paths, got the text "a\.txt"; put it in brackets$/],
+  ["a number", 5, /^readData: expected an array of paths, got 5$/],
+  ["an object", { path: "a.txt" }, /^readData: expected an array of paths, got /],
+  ["nothing", undefined, /^readData: expected an array of paths, got undefined$/],
+  ["a path that is a number", [5], /^readData, a path: expected .*, got 5$/],
+])("refuses %s in place of paths", async (_, paths, message) => {
+  await expect(readData(paths as string[])).rejects.toThrow(message);
+  await expect(readData(paths as string[])).rejects.toThrow(InputError);
+});

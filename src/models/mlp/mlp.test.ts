@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { fit } from "../../fit.ts";
 import { random } from "../../numeric/random.ts";
 import { objective } from "../../objectives/index.ts";
 import { runSolo } from "../../teams/solo.ts";
 import type { Dataset, Objective } from "../../types.ts";
+import { mlp } from "./index.ts";
 import { session, type TrainingOptions } from "./train.ts";
 
 const options: TrainingOptions = {
@@ -247,4 +249,13 @@ describe.each(["pl-partition", "pl-lb", "ranknet", "ranksvm"])("sampled negative
     });
     expect(worst).toBeGreaterThan(0.01); // it is a sample
   });
+});
+
+it.each([1, 2, 100])("an objective that must see all labels refuses %i negatives, and l2 goes with none", (negatives) => {
+  const data = labelled("sparse", 2);
+  const learn = (id: string, more: object) => () =>
+    fit(data, { model: mlp({ hidden: [3], epochs: 1, negatives, ...more }), objective: objective(id) });
+  expect(learn("listmle", {})).toThrow(/listmle must see all labels, so negatives cannot be sampled/);
+  expect(learn("pl-partition", { l2: 0.1 })).toThrow(/l2 updates all labels at each step and cannot be combined with negatives/);
+  expect(learn("pl-partition", {})).not.toThrow();
 });
