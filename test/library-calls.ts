@@ -198,7 +198,7 @@ export interface Function {
 const is = (value: unknown, more: Omit<Case, "value"> = {}): Case => ({ value, ...more });
 const called = { value: callback } as const;
 const strict = (more: Omit<Case, "value">) =>
-  is("error", { ...more, refused: /the model does not know the (feature "d"|column "z")/ });
+  is("error", { ...more, usual: "ignore", refused: /the model does not know the (feature "d"|column "z")/ });
 const aligned = (call: (one: typeof data, options: never) => unknown) =>
   strict({ call: (options) => call(wider, options as never) });
 const threads = is(2, { same: "threads never change a result" });
