@@ -1,8 +1,10 @@
 /** What the commands that read a log of clicks have in common: the columns of the log, the estimate of its bias, and notices. */
+
 import type { Command } from "commander";
 import type { ClickLog } from "../clicks/click-log.ts";
 import { readClickFiles } from "../formats/data/click-log-files.ts";
 import type { ClickLogOptions, PreferredColumns } from "../formats/data/click-log-parser.ts";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type BiasMethod, biasMethods, type PositionBias, positionBias } from "../position-bias.ts";
 import type { Dataset } from "../types.ts";
@@ -64,7 +66,7 @@ export async function loadClicks(
   const clicks = log.clicked.reduce((sum, one) => sum + one, 0);
   if (!quiet)
     notice(
-      `${files.join(", ")}: ${clicks} clicks on ${log.query.length} impressions of ${log.queries.length} queries, ${log.positions.length} positions`,
+      `${shownPaths(files)}: ${clicks} clicks on ${log.query.length} impressions of ${log.queries.length} queries, ${log.positions.length} positions`,
     );
   return log;
 }

@@ -1,5 +1,7 @@
 /** Reads the battles of `tierwise leaderboard`. */
+
 import { type Battles, NO_SLICE } from "../data/battles.ts";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBattles } from "../formats/data/read-battles.ts";
 import type { Options } from "./leaderboard-settings.ts";
 import { figure, notice } from "./output.ts";
@@ -33,7 +35,7 @@ export async function loadBattles(
     bar.done();
     const battles = data.counts.reduce((sum, count) => sum + count, 0);
     if (!quiet) {
-      notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
+      notice(`${shownPaths(files)}: ${figure(battles)} battles of ${data.items.length} items`);
       if (leftOut !== "") notice(leftOut);
       const unsliced = data.slices ? sumOf(data.counts, (r) => data.slices![r] === NO_SLICE) : 0;
       if (unsliced > 0)

@@ -1,5 +1,7 @@
 /** `tierwise next`: which pairs to compare next. */
+
 import type { Command } from "commander";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBattles } from "../formats/data/read-battles.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type NextPairsOptions, nextPairs } from "../next-pairs.ts";
@@ -56,7 +58,7 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
     notice: (text) => void (leftOut = text),
   }).finally(() => bar.done());
   const battles = data.counts.reduce((sum, count) => sum + count, 0);
-  if (!quiet) notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
+  if (!quiet) notice(`${shownPaths(files)}: ${figure(battles)} battles of ${data.items.length} items`);
   if (!quiet && leftOut !== "") notice(leftOut);
   try {
     const found = nextPairs(data, settings);

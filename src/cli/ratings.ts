@@ -1,5 +1,7 @@
 /** `tierwise ratings`: ratings that are updated battle by battle. */
+
 import type { Command } from "commander";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { eachBattle } from "../formats/data/read-battles.ts";
 import { writeDurably } from "../formats/durable.ts";
 import { checkNesting } from "../formats/json.ts";
@@ -117,7 +119,7 @@ async function read(files: readonly string[], { period, quiet: isQuiet }: Option
   } finally {
     bar.done();
   }
-  if (!quiet) notice(`${files.join(", ")}: ${figure(battles)} battles`);
+  if (!quiet) notice(`${shownPaths(files)}: ${figure(battles)} battles`);
   if (!quiet && leftOut !== "") notice(leftOut);
 }
 

@@ -5,7 +5,7 @@ import type { SourceTable } from "../../data/table/source-table.ts";
 import { type ClickLogOptions, clickLogReader, type PreferredColumns } from "./click-log-parser.ts";
 import { queryTable } from "./columnar/duckdb.ts";
 import { importFor } from "./columnar/packages.ts";
-import { isQuery, queryOf, shortQuery } from "./columnar/query-path.ts";
+import { isQuery, shownPath } from "./columnar/query-path.ts";
 import { headerText, rowTexts } from "./columnar/table-text.ts";
 import { bytesOf, checkInput, sizeOf } from "./file-bytes.ts";
 import type { ByteSink } from "./lines.ts";
@@ -47,7 +47,7 @@ export async function readClickFiles(
   const reader = clickLogReader(columns, prefer);
   let read = 0;
   for (const path of paths) {
-    const sink = reader.open(isQuery(path) ? shortQuery(queryOf(path)) : path);
+    const sink = reader.open(shownPath(path));
     if (isQuery(path)) pushTable(await queryTable(path, () => {}), sink);
     else await pushFile(path, sink, (more) => progress?.((read += more), Math.max(total, read)));
     sink.end();

@@ -2,6 +2,7 @@
  * Reads data files twice and keeps one byte for each value, its bin, which is all that trees need: the first round finds the edges of bins
  * in a sample of rows, the second writes the bins. A model trained on the result has the same bytes as one trained on the values.
  */
+
 import { stat } from "node:fs/promises";
 import { check, checkData, someLearner, someText } from "../../arguments.ts";
 import { type AlignOptions, align, type UnknownFeatures } from "../../data/align.ts";
@@ -20,6 +21,7 @@ import { runSolo } from "../../teams/solo.ts";
 import type { BinnedFeature, BinnedFeatures, BinOptions, BundleLayout, Columns, Dataset, Learner } from "../../types.ts";
 import { type BinJob, binSink, changed } from "./bin-sink.ts";
 import type { ReadResult } from "./cache.ts";
+import { isQuery, shownPath } from "./columnar/query-path.ts";
 import type { Scorer } from "./columns.ts";
 import { bytesOf, isInput, rethrow, sizeOf } from "./file-bytes.ts";
 import { formatOf } from "./formats.ts";
@@ -99,6 +101,10 @@ export const needsValues = (id: string): string =>
 /** Refuses what can be read only once, and what is not read by rows. */
 async function checkTwice(path: string): Promise<void> {
   check("readBinned, a path", path, someText);
+  if (isQuery(path))
+    throw new InputError(
+      `${shownPath(path)}: reading in two rounds reads files, and this is a query; write its result to a file`,
+    );
   const found = isInput(path) ? undefined : await stat(path).catch((error) => rethrow(path, error));
   if (!found || !(found.isFile() || found.isDirectory()))
     throw new InputError(
