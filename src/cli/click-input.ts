@@ -8,6 +8,7 @@ import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type BiasMethod, biasMethods, type PositionBias, positionBias } from "../position-bias.ts";
 import type { Dataset } from "../types.ts";
+import { withoutSkipping } from "./options.ts";
 import { notice } from "./output.ts";
 import { progress } from "./progress.ts";
 
@@ -58,11 +59,15 @@ export async function loadClicks(
   files: readonly string[],
   columns: ClickLogOptions,
   quiet: boolean,
-  prefer: PreferredColumns = {},
+  prefer?: PreferredColumns,
 ): Promise<ClickLog> {
   const bar = progress("Reading", quiet);
   const report = (read: number, total: number) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`);
-  const log = await readClickFiles(files, { ...columns, progress: report }, prefer).finally(() => bar.done());
+  const log = await readClickFiles(files, { ...columns, progress: report }, prefer)
+    .finally(() => bar.done())
+    .catch((error) => {
+      throw prefer ? withoutSkipping(error) : error; // beside data, whose lines the option skips
+    });
   const clicks = log.clicked.reduce((sum, one) => sum + one, 0);
   if (!quiet)
     notice(

@@ -4,27 +4,23 @@ import { type Battles, NO_SLICE } from "../data/battles.ts";
 import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBattles } from "../formats/data/read-battles.ts";
 import type { Options } from "./leaderboard-settings.ts";
+import { skippedLines } from "./options.ts";
 import { figure, notice } from "./output.ts";
 import { progress } from "./progress.ts";
 
 /** The battles; the time is read as a slice. */
 export async function loadBattles(
   files: readonly string[],
-  {
-    judge,
-    cluster = judge,
-    by,
-    time,
-    weight,
-    covariates,
-  }: Pick<Options, "judge" | "cluster" | "by" | "time" | "weight" | "covariates">,
+  options: Pick<Options, "judge" | "cluster" | "by" | "time" | "weight" | "covariates" | "skipLines">,
   quiet: boolean,
 ): Promise<Battles> {
+  const { judge, cluster = judge, by, time, weight, covariates } = options;
   const slices = by ?? time;
   const bar = progress("Reading", quiet);
   let leftOut = "";
   try {
     const data = await readBattles(files, {
+      ...skippedLines(options),
       ...(cluster !== undefined && { cluster }),
       ...(slices !== undefined && { by: slices, emptySlices: by !== undefined }),
       ...(weight !== undefined && { weight }),

@@ -44,6 +44,7 @@ export interface Options extends Common {
   readonly labelLast?: string;
   readonly timeColumns?: string;
   readonly missingValues?: string;
+  readonly skipLines?: string;
   readonly report?: string;
   readonly markdown?: true;
   readonly all?: true;

@@ -6,7 +6,7 @@ import { readBattles } from "../formats/data/read-battles.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type NextPairsOptions, nextPairs } from "../next-pairs.ts";
 import { objective } from "../objectives/index.ts";
-import { addCommonOptions, type Common, wholeNumber } from "./options.ts";
+import { addCommonOptions, addSkipLines, type Common, skippedLines, wholeNumber } from "./options.ts";
 import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
@@ -22,6 +22,7 @@ interface Options extends Common {
   readonly minBattles?: string;
   readonly level?: string;
   readonly seed?: string;
+  readonly skipLines?: string;
   readonly csv?: true;
 }
 
@@ -43,7 +44,7 @@ export function nextCommand(program: Command): void {
     .option("--level <fraction>", "level of the rank intervals (default: 0.95)")
     .option("--seed <number>", "random seed of the rank intervals (default: 1)")
     .option("--csv", "print the pairs as CSV");
-  addSqlOption(addCommonOptions(command)).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(addSkipLines(command))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
@@ -51,9 +52,11 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
   const settings = settingsOf(options);
+  const lines = skippedLines(options);
   const bar = progress("Reading", quiet);
   let leftOut = "";
   const data = await readBattles(files, {
+    ...lines,
     progress: (read, total) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`),
     notice: (text) => void (leftOut = text),
   }).finally(() => bar.done());

@@ -11,7 +11,7 @@ import { compareRatings, type RatingsComparison, type TimedBattle } from "../onl
 import { continueRatings, type OnlineRatings, onlineRatings } from "../online-ratings.ts";
 import { ratingSystem, ratingSystems } from "../ratings/index.ts";
 import { checkFiles, FileOption } from "./files.ts";
-import { addCommonOptions, type Common, wholeNumber } from "./options.ts";
+import { addCommonOptions, addSkipLines, type Common, skippedLines, wholeNumber } from "./options.ts";
 import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
@@ -24,6 +24,7 @@ interface Options extends Common {
   readonly out?: string;
   readonly compare?: true;
   readonly slices?: string;
+  readonly skipLines?: string;
   readonly all?: true;
   readonly csv?: true;
 }
@@ -44,7 +45,7 @@ export function ratingsCommand(program: Command): void {
     .option("--slices <number>", "slices of time of --compare; the leaderboard is fitted at the beginning of each (default: 10)")
     .option("--all", "complete tables instead of the first twenty rows")
     .option("--csv", "print the ratings as CSV");
-  addSqlOption(addCommonOptions(command)).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(addSkipLines(command))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
@@ -96,8 +97,8 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
 }
 
 /** Calls `visit` for every battle, as often as its row counts. */
-async function read(files: readonly string[], { period, quiet: isQuiet }: Options, visit: (battle: TimedBattle) => void) {
-  const quiet = isQuiet ?? false;
+async function read(files: readonly string[], options: Options, visit: (battle: TimedBattle) => void) {
+  const { period, quiet = false } = options;
   const bar = progress("Reading", quiet);
   let battles = 0;
   let leftOut = "";
@@ -111,6 +112,7 @@ async function read(files: readonly string[], { period, quiet: isQuiet }: Option
         battles += count;
       },
       {
+        ...skippedLines(options),
         ...(period !== undefined && { period }),
         progress: (done, total) => bar.at(done / total, `${(done / 1e6).toFixed(1)} MB`),
         notice: (text) => void (leftOut = text),

@@ -83,7 +83,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
   const data = files.length > 0 ? await loadForModel(path, file, files, options) : undefined;
   const train = options.train && (await loadForModel(path, file, options.train, options));
-  const bias = options.clicks && biasOf(await loadClicks(options.clicks, {}, quiet), options, data, 0.95);
+  const bias = options.clicks && biasOf(await loadClicks(options.clicks, {}, quiet, {}), options, data, 0.95);
   const against: { name: string; model: Model; data: Dataset }[] = [];
   for (const other of otherModels) {
     const { name, model } = other;

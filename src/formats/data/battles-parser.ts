@@ -11,10 +11,13 @@ import { ByteTexts, splitCells, wholeAt } from "./byte-texts.ts";
 import { cellText } from "./columnar/table-text.ts";
 import { type ByteSink, lines } from "./lines.ts";
 import { cells, delimiterOf, isPairs, type Meaning, meaningOf } from "./pairs.ts";
+import { belowTitle, noLines } from "./title-lines.ts";
 import { undecidedRows } from "./undecided-rows.ts";
 
 /** Which columns of a table of battles are read besides the items and the winner. */
 export interface BattleColumnOptions {
+  /** Lines above the header of tables of text that are not read, such as a title. A whole number of at least 0. Default: 0. */
+  readonly skipLines?: number;
   /** Column of the cluster: the voter, or the prompt. Default: none. */
   readonly cluster?: string;
   /** Column of the slice, such as language. Default: none. */
@@ -42,7 +45,7 @@ export type RowVisitor = (row: Readonly<BattleRow>, items: readonly string[], sl
 
 /** A reader of tables of battles. With a visitor, rows go there one by one instead of into one table of merged rows. */
 export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): BattleReader {
-  const { cluster = "", by = "", emptySlices = false, weight = "", covariates = [] } = options;
+  const { cluster = "", by = "", emptySlices = false, weight = "", covariates = [], skipLines = 0 } = options;
   const columns = { weight: weight !== "", cluster: cluster !== "", slice: by !== "", covariates };
   const table = new BattleTable(columns);
   const [items, clusters, slices] = [numbering(), numbering(), numbering()];
@@ -201,16 +204,19 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
       };
     };
 
-    return {
+    const isHeader = (columns: readonly string[]) => (isPairs(columns) ? columns : undefined);
+    const whole: ByteSink = {
       push: sink.push,
       end() {
         sink.end();
         if (rows === 0) throw noBattles(file);
       },
     };
+    return belowTitle(file, whole, isHeader, skipLines);
   };
 
   const addTable = ({ name, columns, batches, where = (row) => `${name}, row ${row + 1}` }: SourceTable): void => {
+    if (skipLines > 0) throw noLines(name, "no text");
     let [row, rows] = [-1, 0];
     const { add, wanted } = rowAdder(columns, () => (row < 0 ? name : where(row)));
     const starts = new Uint32Array(columns.length + 2);

@@ -36,7 +36,7 @@ export const pairs: BallotFormat<"pairs"> = {
   id: "pairs",
   about: "a table of winner, loser[, tie][, count], or of model_a, model_b, winner",
   extensions: [".pairs"],
-  options: ["absentItems", "tiers"],
+  options: ["absentItems", "tiers", "skipLines"],
   tiers: "pairs",
   kind: "ballots",
   quotes: true,

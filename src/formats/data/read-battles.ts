@@ -1,5 +1,5 @@
 /** Reads battles from files. */
-import { check, checkOptions, someFunction, someText, someTexts, yesOrNo } from "../../arguments.ts";
+import { check, checkOptions, someFunction, someText, someTexts, wholeFrom, yesOrNo } from "../../arguments.ts";
 import type { Battles } from "../../data/battles.ts";
 import { type BattleColumnOptions, type BattleReader, battleReader } from "./battles-parser.ts";
 import { checkInput, sizeOf } from "./file-bytes.ts";
@@ -24,6 +24,7 @@ export async function readBattles(paths: readonly string[], options: ReadBattles
   for (const path of paths) check("readBattles, a path", path, someText);
   checkOptions("readBattles", options, {
     ...{
+      skipLines: wholeFrom(0),
       cluster: someText,
       by: someText,
       emptySlices: yesOrNo,
@@ -68,6 +69,8 @@ export interface OrderedBattle {
 
 /** How battles are read one by one. */
 export interface EachBattleOptions {
+  /** Lines above the header of tables of text that are not read, such as a title. A whole number of at least 0. Default: 0. */
+  readonly skipLines?: number;
   /** Column of the rating period, such as the day. Default: none. */
   readonly period?: string;
   /** Called while files are read. */
@@ -87,10 +90,15 @@ export async function eachBattle(
   check("eachBattle", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("eachBattle, a path", path, someText);
   check("eachBattle, visit", visit, someFunction);
-  checkOptions("eachBattle", options, { period: someText, progress: someFunction, notice: someFunction });
-  const { period } = options;
+  checkOptions("eachBattle", options, {
+    skipLines: wholeFrom(0),
+    period: someText,
+    progress: someFunction,
+    notice: someFunction,
+  });
+  const { period, skipLines = 0 } = options;
   const reader = battleReader(
-    period === undefined ? {} : { by: period },
+    { skipLines, ...(period !== undefined && { by: period }) },
     ({ first, second, outcome, count, slice }, items, slices) =>
       visit({
         ...{ first: items[first]!, second: items[second]!, winner: WINNERS[outcome]!, count },

@@ -24,10 +24,10 @@ import type { ReadResult } from "./cache.ts";
 import { isQuery, shownPath } from "./columnar/query-path.ts";
 import type { Scorer } from "./columns.ts";
 import { bytesOf, isInput, rethrow, sizeOf } from "./file-bytes.ts";
-import { formatOf } from "./formats.ts";
 import { checkReadOptions, type ReadData, type ReadDataOptions, readFiles } from "./read.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { type SampledRows, sampleSink } from "./sample-sink.ts";
+import { formatBelow } from "./title-lines.ts";
 
 const OF_TABLES = "needs whole tables, and reading in two rounds keeps none; make a table of numbers first";
 
@@ -118,7 +118,7 @@ async function readRounds(paths: readonly string[], options: ReadBinnedOptions):
   const rounds = roundCounter(like ? 2 : 3, progress);
   const pass = (sink: RowSink): Promise<ReadResult> =>
     readFiles(paths, { ...given, ...scorerLike(options), sink, progress: rounds.begin() });
-  const lines = like ? 0 : await countLines(paths, reading.format, rounds.begin());
+  const lines = like ? 0 : await countLines(paths, reading, rounds.begin());
   const first = sampleSink({ kind: "sample", rows: lines });
   const { data } = await pass(first);
   const known = digestRows(data);
@@ -254,7 +254,7 @@ const NEWLINE = 10;
 /** The lines of all files that could be rows: exact unless there are comments, blank lines or line ends in cells. */
 export async function countLines(
   paths: readonly string[],
-  format: Parameters<typeof formatOf>[2],
+  reading: Pick<ReadOptions, "format" | "skipLines">,
   progress: (read: number, total: number) => void,
 ): Promise<number> {
   const sizes = await Promise.all(paths.map(sizeOf));
@@ -267,8 +267,8 @@ export async function countLines(
   for (const path of paths) {
     let last: Uint8Array | undefined;
     for await (const chunk of bytesOf(path, count)) {
-      const kind = last ? undefined : formatOf(path, chunk, format);
-      if (kind?.kind === "rows" && kind.features === "named") lines--; // the header
+      const kind = last ? undefined : formatBelow(path, chunk, reading);
+      if (kind?.kind === "rows" && kind.features === "named") lines -= 1 + reading.skipLines; // the header and lines above it
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
       last = chunk;
     }
