@@ -77,6 +77,11 @@ export const cwd = folder({
   "dotted.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${1 + (at % 9)}.${100 + (at % 800)}\n`),
   "titled.csv": `A report,,,,,\n,,,,,\n${table(8)}`,
   "titled-arena.csv": `Season 2\n\n${battles("battles.csv")}`,
+  "sides.csv": battles("battles.csv").replace("model_a,model_b,winner", "left,model_b,winner"),
+  "others.csv": battles("battles.csv").replace("model_a,model_b,winner", "model_a,right,winner"),
+  "results.csv": battles("battles.csv").replace("model_a,model_b,winner", "model_a,model_b,result"),
+  "losers.csv": "winner,beaten\na,b\nb,c\nc,a\na,b\n",
+  "tied.csv": "winner,loser,drawn,times\na,b,no,2\nb,c,no,1\nc,a,yes,3\na,b,no,1\n",
   "titled-log.csv": `Clicks\n${clickTable("query,doc,position,clicked,session")}`,
   "bare.csv": table(8).replace(/^.*\n/, ""),
   "products.csv": `docid,size\n${rows(8).map(({ id }, i) => `${id},${(i * 7) % 5}`).filter((line, i, all) => all.findIndex((one) => one.split(",")[0] === line.split(",")[0]) === i).join("\n")}\n`, // biome-ignore format: one line
@@ -143,6 +148,16 @@ mkdirSync(join(cwd, "sets/ohsumed"));
 for (const part of [1, 2, 3, 4, 5]) writeFileSync(join(cwd, `sets/ohsumed/T${part}.txt`), svmlight(2 + part));
 
 const few = ["--threads", "1"];
+
+/** The columns of battles, for a command that reads them. */
+const resultColumns = (verb: string): Readonly<Record<string, Case>> => ({
+  "--first": { words: ["--first", "left"], base: [verb, "sides.csv"] },
+  "--second": { words: ["--second", "right"], base: [verb, "others.csv"] },
+  "--winner": { words: ["--winner", "result"], base: [verb, "results.csv"] },
+  "--loser": { words: ["--loser", "beaten"], base: [verb, "losers.csv"] },
+  "--tie": { words: ["--tie", "drawn"], base: [verb, "tied.csv"] },
+  "--count": { words: ["--count", "times"], base: [verb, "tied.csv"] },
+});
 const grow = ["--model", "trees:rounds=3,min-items=1,leaves=4"];
 const quickPaper = ["papers", "letor", "--quick", "--data", "sets", "--out", "pages", ...few];
 
@@ -398,6 +413,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   inspect: { "--test": { words: ["--test", "table.csv"] } },
   leaderboard: {
+    ...resultColumns("leaderboard"),
     "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--objective": { words: ["--objective", "ranknet:ties=half"] },
     "--scale": { words: ["--scale", "elo"] },
@@ -453,6 +469,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--csv": { words: ["--csv"] },
   },
   ratings: {
+    ...resultColumns("ratings"),
     "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--system": { words: ["--system", "trueskill"] },
     "--period": { words: ["--period", "language"], base: ["ratings", "arena.csv", "--system", "glicko2"] },
@@ -515,6 +532,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--csv": { words: ["--csv"] },
   },
   next: {
+    ...resultColumns("next"),
     "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--pairs": { words: ["--pairs", "3"] },
     "--battles": { words: ["--battles", "50"] },
@@ -930,6 +948,9 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "leaderboard --ghost": ["x", "-1", "Infinity", ""],
   "leaderboard --level": fractions,
   "leaderboard --resamples": [...counts, "19"],
+  ...Object.fromEntries(
+    ["--first", "--second", "--winner", "--loser", "--tie", "--count"].map((option) => [option, [...column, ""]]),
+  ),
   "--judge": column,
   "--system": [...text, "elo:k=0", "elo:period=3"],
   "--period": column,

@@ -45,7 +45,9 @@ describe("a query longer than the name of a file is no path:", () => {
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringMatching(/^tierwise: sql:select .{45,60}\.\.\.: reading in two rounds reads files, and this is a query; write its result to a file\n$/) }); // biome-ignore format: one line
   });
 
-  it("reports call the data by the beginning of the query", async () => {
+  it("reports call the data by the beginning of the query, and have it once in their command", async () => {
+    await succeed(["leaderboard", "--report", "battles.html", "--sql", query("battles.csv"), "--quiet"], { cwd });
+    expect(readFileSync(join(cwd, "battles.html"), "utf8").match(/x{5000}/g)).toHaveLength(1);
     await succeed(["report", "one.json", "--out", "names.html", "--sql", query("table.csv")], { cwd });
     const page = readFileSync(join(cwd, "names.html"), "utf8");
     expect(page.match(/x{5000}/g)).toHaveLength(1); // in the command that makes the report again

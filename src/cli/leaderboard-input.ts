@@ -1,8 +1,10 @@
 /** Reads the battles of `tierwise leaderboard`. */
 
 import { type Battles, NO_SLICE } from "../data/battles.ts";
+import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
 import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBattles } from "../formats/data/read-battles.ts";
+import { resultColumns } from "./battle-columns.ts";
 import type { Options } from "./leaderboard-settings.ts";
 import { skippedLines } from "./options.ts";
 import { figure, notice } from "./output.ts";
@@ -11,7 +13,7 @@ import { progress } from "./progress.ts";
 /** The battles; the time is read as a slice. */
 export async function loadBattles(
   files: readonly string[],
-  options: Pick<Options, "judge" | "cluster" | "by" | "time" | "weight" | "covariates" | "skipLines">,
+  options: Pick<Options, "judge" | "cluster" | "by" | "time" | "weight" | "covariates" | "skipLines"> & ResultColumnOptions,
   quiet: boolean,
 ): Promise<Battles> {
   const { judge, cluster = judge, by, time, weight, covariates } = options;
@@ -20,7 +22,7 @@ export async function loadBattles(
   let leftOut = "";
   try {
     const data = await readBattles(files, {
-      ...skippedLines(options),
+      ...{ ...resultColumns(options), ...skippedLines(options) },
       ...(cluster !== undefined && { cluster }),
       ...(slices !== undefined && { by: slices, emptySlices: by !== undefined }),
       ...(weight !== undefined && { weight }),

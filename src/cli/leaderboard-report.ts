@@ -71,7 +71,10 @@ function givenWords(options: Options): string[] {
   return Object.entries(options)
     .filter(
       ([name, value]) =>
-        value !== undefined && value !== false && !["quiet", "config"].includes(name) && !(name === "scale" && value === "log"),
+        value !== undefined &&
+        value !== false &&
+        !["quiet", "config", "sql"].includes(name) &&
+        !(name === "scale" && value === "log"),
     )
     .flatMap(([name, value]) =>
       value === true ? [flag(name)] : Array.isArray(value) ? [flag(name), ...value] : [flag(name), String(value)],

@@ -1,6 +1,7 @@
 /** `tierwise ratings`: ratings that are updated battle by battle. */
 
 import type { Command } from "commander";
+import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
 import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { eachBattle } from "../formats/data/read-battles.ts";
 import { writeDurably } from "../formats/durable.ts";
@@ -10,6 +11,7 @@ import { InputError, quote } from "../input-error.ts";
 import { compareRatings, type RatingsComparison, type TimedBattle } from "../online-compare.ts";
 import { continueRatings, type OnlineRatings, onlineRatings } from "../online-ratings.ts";
 import { ratingSystem, ratingSystems } from "../ratings/index.ts";
+import { addResultColumns, resultColumns } from "./battle-columns.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { addCommonOptions, addSkipLines, type Common, skippedLines, wholeNumber } from "./options.ts";
 import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
@@ -17,7 +19,7 @@ import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
 import { addSqlOption } from "./sql-option.ts";
 
-interface Options extends Common {
+interface Options extends Common, ResultColumnOptions {
   readonly system?: string;
   readonly period?: string;
   readonly from?: string;
@@ -45,7 +47,7 @@ export function ratingsCommand(program: Command): void {
     .option("--slices <number>", "slices of time of --compare; the leaderboard is fitted at the beginning of each (default: 10)")
     .option("--all", "complete tables instead of the first twenty rows")
     .option("--csv", "print the ratings as CSV");
-  addSqlOption(addCommonOptions(addSkipLines(command))).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(addSkipLines(addResultColumns(command)))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
@@ -112,7 +114,7 @@ async function read(files: readonly string[], options: Options, visit: (battle: 
         battles += count;
       },
       {
-        ...skippedLines(options),
+        ...{ ...resultColumns(options), ...skippedLines(options) },
         ...(period !== undefined && { period }),
         progress: (done, total) => bar.at(done / total, `${(done / 1e6).toFixed(1)} MB`),
         notice: (text) => void (leftOut = text),
