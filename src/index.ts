@@ -3,6 +3,7 @@ export { type AutoOptions, type AutoProgress, type AutoTrained, type AutoTrial, 
 export * from "./browser.ts";
 export { type CrossValidation, type CvFold, type CvOptions, cv, type FoldData } from "./cv.ts";
 export { type CheckpointDirectory, checkpointDirectory } from "./formats/checkpoint-directory.ts";
+export type { ResultColumnOptions } from "./formats/data/battle-columns.ts";
 export type { BattleColumnOptions } from "./formats/data/battles-parser.ts";
 export { type ReadClicksOptions, readClicks } from "./formats/data/click-log-files.ts";
 export type { ClickLogOptions } from "./formats/data/click-log-parser.ts";

@@ -75,6 +75,14 @@ export const cwd = folder({
   "colons.csv": table(8).replaceAll(",", ":"),
   "timed.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${at % 9}:${10 + (at % 50)}\n`),
   "dotted.csv": table(8).replace(/,[\d.-]+\n/g, (_, at) => `,${1 + (at % 9)}.${100 + (at % 800)}\n`),
+  "titled.csv": `A report,,,,,\n,,,,,\n${table(8)}`,
+  "titled-arena.csv": `Season 2\n\n${battles("battles.csv")}`,
+  "sides.csv": battles("battles.csv").replace("model_a,model_b,winner", "left,model_b,winner"),
+  "others.csv": battles("battles.csv").replace("model_a,model_b,winner", "model_a,right,winner"),
+  "results.csv": battles("battles.csv").replace("model_a,model_b,winner", "model_a,model_b,result"),
+  "losers.csv": "winner,beaten\na,b\nb,c\nc,a\na,b\n",
+  "tied.csv": "winner,loser,drawn,times\na,b,no,2\nb,c,no,1\nc,a,yes,3\na,b,no,1\n",
+  "titled-log.csv": `Clicks\n${clickTable("query,doc,position,clicked,session")}`,
   "bare.csv": table(8).replace(/^.*\n/, ""),
   "products.csv": `docid,size\n${rows(8).map(({ id }, i) => `${id},${(i * 7) % 5}`).filter((line, i, all) => all.findIndex((one) => one.split(",")[0] === line.split(",")[0]) === i).join("\n")}\n`, // biome-ignore format: one line
   "people.csv": `qid,age\n${[...new Set(rows(8).map(({ list }) => list))].map((list, i) => `${list},${20 + i}`).join("\n")}\n`,
@@ -140,6 +148,16 @@ mkdirSync(join(cwd, "sets/ohsumed"));
 for (const part of [1, 2, 3, 4, 5]) writeFileSync(join(cwd, `sets/ohsumed/T${part}.txt`), svmlight(2 + part));
 
 const few = ["--threads", "1"];
+
+/** The columns of battles, for a command that reads them. */
+const resultColumns = (verb: string): Readonly<Record<string, Case>> => ({
+  "--first": { words: ["--first", "left"], base: [verb, "sides.csv"] },
+  "--second": { words: ["--second", "right"], base: [verb, "others.csv"] },
+  "--winner": { words: ["--winner", "result"], base: [verb, "results.csv"] },
+  "--loser": { words: ["--loser", "beaten"], base: [verb, "losers.csv"] },
+  "--tie": { words: ["--tie", "drawn"], base: [verb, "tied.csv"] },
+  "--count": { words: ["--count", "times"], base: [verb, "tied.csv"] },
+});
 const grow = ["--model", "trees:rounds=3,min-items=1,leaves=4"];
 const quickPaper = ["papers", "letor", "--quick", "--data", "sets", "--out", "pages", ...few];
 
@@ -395,6 +413,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   inspect: { "--test": { words: ["--test", "table.csv"] } },
   leaderboard: {
+    ...resultColumns("leaderboard"),
     "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--objective": { words: ["--objective", "ranknet:ties=half"] },
     "--scale": { words: ["--scale", "elo"] },
@@ -436,6 +455,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       words: ["--missing-values", "1"],
       base: ["leaderboard", ...races, "--qid", "race", "--id", "horse", "--place", "place"],
     },
+    "--skip-lines": { words: ["--skip-lines", "2"], base: ["leaderboard", "titled-arena.csv"] },
     "--fit": { words: ["--fit"] },
     "--simulations": { words: ["--simulations", "20"], base: ["leaderboard", "arena.csv", "--fit"] },
     "--compare": { words: ["--compare"] },
@@ -449,12 +469,14 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--csv": { words: ["--csv"] },
   },
   ratings: {
+    ...resultColumns("ratings"),
     "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--system": { words: ["--system", "trueskill"] },
     "--period": { words: ["--period", "language"], base: ["ratings", "arena.csv", "--system", "glicko2"] },
     "--from": { words: ["--from", "ratings.json"] },
     "--out": { words: ["--out", "rated.json"] },
     "--compare": { words: ["--compare"] },
+    "--skip-lines": { words: ["--skip-lines", "2"], base: ["ratings", "titled-arena.csv"] },
     "--slices": { words: ["--slices", "3"], base: ["ratings", "arena.csv", "--compare"] },
     "--all": { words: ["--all"], same: "there are fewer than twenty items" },
     "--csv": { words: ["--csv"] },
@@ -504,16 +526,19 @@ export const own: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     "--clicked": { words: ["--clicked", "hit"], base: named("clicked") },
     "--impression": { words: ["--impression", "visit"], base: ["clicks", "scattered.csv"] },
     "--dwell": { words: ["--dwell", "seconds"], base: ["clicks", "dwell.csv", "--min-dwell", "10"] },
+    "--skip-lines": { words: ["--skip-lines", "1"], base: ["clicks", "titled-log.csv"] },
     "--min-dwell": { words: ["--min-dwell", "10"], base: ["clicks", "dwell.csv"] },
     "--level": { words: ["--level", "0.5"] },
     "--csv": { words: ["--csv"] },
   },
   next: {
+    ...resultColumns("next"),
     "--sql": { words: ["--sql", "select * from 'arena.csv'"] },
     "--pairs": { words: ["--pairs", "3"] },
     "--battles": { words: ["--battles", "50"] },
     "--top": { words: ["--top", "2"] },
     "--new": { words: ["--new", "owl"] },
+    "--skip-lines": { words: ["--skip-lines", "2"], base: ["next", "titled-arena.csv"] },
     "--objective": { words: ["--objective", "ranknet:ties=half"] },
     "--ghost": { words: ["--ghost", "20"] },
     "--min-battles": { words: ["--min-battles", "300"], base: ["next", "arena.csv", "earlier.csv"] },
@@ -581,6 +606,7 @@ export const reading: Readonly<Record<string, Reading>> = {
   "--time-columns": { words: ["--time-columns", "c:minutes"], file: "timed.csv", model: "table.json" },
   "--missing-values": { words: ["--missing-values", "-999"], file: "gappy.csv", model: "table.json" },
   "--separator": { words: ["--separator", ":"], file: "colons.csv", model: "table.json" },
+  "--skip-lines": { words: ["--skip-lines", "2"], file: "titled.csv", model: "table.json" },
   "--decimal": { words: ["--decimal", ","], file: "dotted.csv", model: "table.json" },
   "--no-header": {
     words: ["--no-header"],
@@ -698,6 +724,7 @@ export const special: Readonly<Record<string, Case>> = {
   "compare-ties --time-columns": tiesOn(["--time-columns", "c"]),
   "compare-ties --missing-values": tiesOn(["--missing-values", "-999"]),
   "compare-ties --separator": tiesOn(["--separator", ":"]),
+  "compare-ties --skip-lines": { words: ["--skip-lines", "2"], refused: /--skip-lines is for lines above .* and this is orders/ },
   "compare-ties --decimal": tiesOn(["--decimal", ","]),
   "compare-ties --no-header": tiesOn(["--no-header"]),
   "compare-ties --lower-is-better": tiesOn(["--lower-is-better"]),
@@ -855,6 +882,7 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   ...{ "--label-last": [], "--label-missing": [] }, // any word may be one
   "--max-categories": ["0", "-1", "1.5", "many"],
   "--separator": ["", "ab", "x"],
+  "--skip-lines": ["x", "-1", "1.5", ""],
   "--decimal": ["", ";", "point"],
   "--ballots": ["", "sometimes"],
   "--duplicates": ["", "sometimes"],
@@ -920,6 +948,9 @@ export const wrong: Readonly<Record<string, readonly string[]>> = {
   "leaderboard --ghost": ["x", "-1", "Infinity", ""],
   "leaderboard --level": fractions,
   "leaderboard --resamples": [...counts, "19"],
+  ...Object.fromEntries(
+    ["--first", "--second", "--winner", "--loser", "--tie", "--count"].map((option) => [option, [...column, ""]]),
+  ),
   "--judge": column,
   "--system": [...text, "elo:k=0", "elo:period=3"],
   "--period": column,

@@ -1,4 +1,5 @@
-/** `tierwise leaderboard --rankings` with labels that are words or missing. */
+/** `tierwise leaderboard --rankings` with labels that are words or missing, and with tables as other programs write them. */
+import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { folder, succeed, tierwise } from "./cli.ts";
 
@@ -55,6 +56,31 @@ it("letters of tier lists have S as the best, whichever option names the column,
     expect(await succeed(["leaderboard", "letters.csv", ...table, name, "place"], { cwd })).toBe(wanted);
   const backwards = ["leaderboard", "letters.csv", ...table, "--label", "place", "--label-order", "C,B,A,S"];
   expect(JSON.parse(await succeed(backwards, { cwd })).items[0].name).toBe("d");
+});
+
+it("an index that pandas or R writes is left out, in any form of separated text", async () => {
+  const plain = races("4");
+  const [header, ...lines] = plain.trimEnd().split("\n") as [string, ...string[]];
+  const indexed = (first: string) => `${first}${header}\n${lines.map((line, i) => `${i},${line}\n`).join("")}`;
+  const quoted = indexed('"",').replace(/^\d+/gm, '"$&"');
+  const cwd = folder({
+    ...{
+      "plain.csv": plain,
+      "pandas.csv": indexed(","),
+      "again.csv": indexed("Unnamed: 0,"),
+      "index.csv": indexed("__index_level_0__,"),
+    },
+    ...{ "write.csv": quoted, "write.csv2.csv": quoted.replaceAll(",", ";"), "write.table.csv": indexed("") },
+    ...{
+      "excel.csv": `sep=;\n${plain.replaceAll(",", ";")}`,
+      "commented.csv": `# races\n${plain}`,
+      "bars.csv": plain.replaceAll(",", "|"),
+    },
+    "blanks.csv": indexed("").replace(header, '"race" "driver" "place"').replaceAll(",", " "),
+  });
+  const board = (file: string) => succeed(["leaderboard", file, ...table, "--place", "place"], { cwd });
+  const wanted = await board("plain.csv");
+  for (const file of readdirSync(cwd)) expect(await board(file), file).toBe(wanted);
 });
 
 it("--label-order, --label-last, --missing-values and --time-columns are for tables of rankings", async () => {

@@ -152,6 +152,11 @@ const fixed = library.simulateClicks(data, shownBy, { impressions: 50, temperatu
 const few = library.simulateClicks(data, shownBy, { impressions: 6, depth: 4 }).log;
 const once = library.simulateClicks(data, shownBy, { impressions: 6, depth: 3 }).log; // most documents are not shown
 writeFileSync(path("battles.csv"), "model_a,model_b,winner,judge,w\na,b,tie,u,2\nb,a,a,v,3\na,b,b,u,1\na,a,tie,u,1\n");
+writeFileSync(path("titled-battles.csv"), "A season\nwinner,loser\na,b\n");
+writeFileSync(path("sides.csv"), "left,right,result\na,b,tie\n");
+writeFileSync(path("beaten.csv"), "best,beaten,drawn,times\na,b,no,2\n");
+writeFileSync(path("tied.csv"), "winner,loser,drawn,times\na,b,yes,2\n");
+writeFileSync(path("titled-clicks.csv"), "A day\nquery,doc,position,clicked\na,x,1,1\n");
 writeFileSync(path("rows.txt"), "1\n3\n");
 writeFileSync(path("part.orders"), "a > b\nb > c\nc > a > b\n");
 const unnamed = library.exportModel(library.fit(library.build(rows), growing).model, { to: "lightgbm" });
@@ -187,6 +192,22 @@ export interface Case {
 
 /** A callback: how often it is called is part of the result. */
 export const callback = Symbol("callback");
+
+async function battlesOf(name: string, options: Options): Promise<unknown[]> {
+  const found: unknown[] = [];
+  await library.eachBattle([path(name)], (battle) => void found.push(battle), options);
+  return found;
+}
+
+/** Names of columns of battles; `call` reads a file. */
+const resultColumns = (call: (name: string, options: Options) => unknown): Function["values"] => ({
+  first: is("left", { with: { second: "right", winner: "result" }, call: (options) => call("sides.csv", options) }),
+  second: is("right", { with: { first: "left", winner: "result" }, call: (options) => call("sides.csv", options) }),
+  winner: is("best", { with: { loser: "beaten" }, call: (options) => call("beaten.csv", options) }),
+  loser: is("beaten", { with: { winner: "best" }, call: (options) => call("beaten.csv", options) }),
+  tie: is("drawn", { call: (options) => call("tied.csv", options) }),
+  count: is("times", { call: (options) => call("tied.csv", options) }),
+});
 
 export interface Function {
   readonly call: Call;
@@ -285,6 +306,7 @@ const reading = (table: Read): Function["values"] => ({
   dateColumns: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   timeColumns: is(["a"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
   missingValues: is(["7"], { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7\n") }),
+  skipLines: is(1, { call: table("a.csv", "qid,label,a\nqid,label,b\n1,0,5\n1,1,7\n") }),
   separator: is(":", { call: table("a.csv", "qid:label:a\n1:0:5\n1:1:7\n") }),
   decimal: is(",", { call: table("a.csv", "qid,label,a\n1,0,5\n1,1,7.125\n") }),
   header: is(false, { with: { qid: "1" }, call: table("a.csv", "1,2,3\n0,2,5\n") }),
@@ -646,6 +668,7 @@ export const functions: Readonly<Record<string, Function>> = {
       impression: is("impression2", { usual: "impression" }),
       dwell: is("dwell2", { usual: "dwell", with: { minDwell: 10 } }),
       minDwell: is(10),
+      skipLines: is(1, { call: (options) => library.readClicks([path("titled-clicks.csv")], options) }),
       progress: called,
     },
   },
@@ -706,12 +729,14 @@ export const functions: Readonly<Record<string, Function>> = {
     },
   },
   eachBattle: {
-    call: async (options) => {
-      const found: unknown[] = [];
-      await library.eachBattle([path("battles.csv")], (battle) => void found.push(battle), options);
-      return found;
+    call: (options) => battlesOf("battles.csv", options),
+    values: {
+      skipLines: is(1, { call: (options) => battlesOf("titled-battles.csv", options) }),
+      ...resultColumns(battlesOf),
+      period: is("judge"),
+      progress: called,
+      notice: called,
     },
-    values: { period: is("judge"), progress: called, notice: called },
   },
   leaderboardChanges: {
     call: (options) => library.leaderboardChanges(library.leaderboard(fought), library.leaderboard(fought), options),
@@ -788,6 +813,8 @@ export const functions: Readonly<Record<string, Function>> = {
   readBattles: {
     call: (options) => library.readBattles([path("battles.csv")], options),
     values: {
+      skipLines: is(1, { call: (options) => library.readBattles([path("titled-battles.csv")], options) }),
+      ...resultColumns((name, options) => library.readBattles([path(name)], options)),
       cluster: is("judge"),
       by: is("judge"),
       emptySlices: is(true, { same: "every battle has a slice" }),

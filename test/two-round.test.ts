@@ -31,6 +31,7 @@ interface Shape {
   readonly scattered: boolean;
   readonly comments: boolean;
   readonly weighted: boolean;
+  readonly titles: number; // lines above the header
 }
 
 const FEATURES = 6;
@@ -43,7 +44,8 @@ function valueText(feature: number, draw: Random): string {
 
 function textOf(shape: Shape, rows: number, draw: Random): string {
   const names = Array.from({ length: FEATURES }, (_, f) => `x${f + 1}`);
-  const lines = shape.table ? [["qid", "label", ...(shape.weighted ? ["w"] : []), ...names].join(",")] : [];
+  const titles = new Array<string>(shape.titles).fill('A "title,');
+  const lines = shape.table ? [...titles, ["qid", "label", ...(shape.weighted ? ["w"] : []), ...names].join(",")] : [];
   for (let row = 0; row < rows; row++) {
     const list = shape.scattered ? Math.floor((draw() * rows) / 10) : Math.floor(row / 10);
     const [label, weight] = [Math.floor(4 * draw()), 1 + (list % 3)];
@@ -74,11 +76,10 @@ function drawCase(draw: Random) {
   const shape: Shape = {
     ...{ table, gzip: chance(draw, 0.2), leftOut: chance(draw, 0.5) ? draw() : 0, missing: chance(draw, 0.4) ? 0.05 : 0 },
     ...{ scattered: chance(draw, 0.3), comments: chance(draw, 0.3), weighted: chance(draw, 0.3) },
+    titles: table && chance(draw, 0.3) ? 2 : 0,
   };
   const reading: Partial<ReadOptions> = table
-    ? shape.weighted
-      ? { weight: "w" }
-      : {}
+    ? { skipLines: shape.titles, ...(shape.weighted && { weight: "w" }) }
     : { absent: chance(draw, 0.5) ? "missing" : "zero", indexBase: chance(draw, 0.2) ? 0 : 1 };
   const name = (feature: number) => (table ? `x${feature}` : String(feature));
   const options: Partial<TreesOptions> = {
@@ -158,7 +159,16 @@ describe("bins made while reading give the same model as values", () => {
 
 describe("data with bins", () => {
   const model = trees({ rounds: 2, minItems: 2 });
-  const simple: Shape = { table: false, gzip: false, leftOut: 0, missing: 0, scattered: false, comments: false, weighted: false };
+  const simple: Shape = {
+    table: false,
+    gzip: false,
+    leftOut: 0,
+    missing: 0,
+    scattered: false,
+    comments: false,
+    weighted: false,
+    titles: 0,
+  };
   const path = write(simple, 100, random(1));
   const read = async () => (await readBinned([path], { model })).data;
 

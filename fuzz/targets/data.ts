@@ -97,6 +97,7 @@ function optionsFor(format: DataFormatId | "auto", bytes: Uint8Array, draw: Rand
       ...(chance(0.1) && { labelLast: ["DNF", "0"] }),
       ...(chance(0.1) && { labelMissing: chance(0.5) ? ["NA"] : ["DNS", "1"] }),
       ...(chance(0.1) && { ballots: chance(0.5) ? "always" : "never" }),
+      ...(chance(0.1) && { skipLines: chance(0.5) ? 1 : 3 }),
       ...(chance(0.1) && { separator: chance(0.5) ? "tab" : "|" }),
       ...(chance(0.1) && { missingValues: ["tba", "7"] }),
       ...(chance(0.05) && { dateColumns: [chance(0.5) ? "day" : chance(0.5) ? "day:dmy" : "day:mdy"] }),

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { objectiveFor } from "../default-objective.ts";
+import { isDataFolder } from "../formats/data/paths.ts";
 import { ballotKind } from "../formats/data/read.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
-import { isFolder } from "../formats/writable.ts";
 import { InputError } from "../input-error.ts";
 import { models } from "../models/index.ts";
 import { objectives } from "../objectives/index.ts";
@@ -75,7 +75,7 @@ export async function chooseForBallots(
   files: readonly string[],
   reading: Partial<ReadOptions>,
 ): Promise<{ readonly ballots: boolean; readonly reading: Partial<ReadOptions> }> {
-  if (isFolder(files[0]!)) return { ballots: false, reading }; // a folder of folds
+  if (isDataFolder(files[0]!)) return { ballots: false, reading }; // a folder of folds
   await checkReadable(files);
   const { model } = command.opts<{ model?: string }>();
   const kind = await ballotKind(files[0]!, reading);

@@ -1,11 +1,14 @@
 /** What the commands that read a log of clicks have in common: the columns of the log, the estimate of its bias, and notices. */
+
 import type { Command } from "commander";
 import type { ClickLog } from "../clicks/click-log.ts";
 import { readClickFiles } from "../formats/data/click-log-files.ts";
 import type { ClickLogOptions, PreferredColumns } from "../formats/data/click-log-parser.ts";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type BiasMethod, biasMethods, type PositionBias, positionBias } from "../position-bias.ts";
 import type { Dataset } from "../types.ts";
+import { withoutSkipping } from "./options.ts";
 import { notice } from "./output.ts";
 import { progress } from "./progress.ts";
 
@@ -56,15 +59,19 @@ export async function loadClicks(
   files: readonly string[],
   columns: ClickLogOptions,
   quiet: boolean,
-  prefer: PreferredColumns = {},
+  prefer?: PreferredColumns,
 ): Promise<ClickLog> {
   const bar = progress("Reading", quiet);
   const report = (read: number, total: number) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`);
-  const log = await readClickFiles(files, { ...columns, progress: report }, prefer).finally(() => bar.done());
+  const log = await readClickFiles(files, { ...columns, progress: report }, prefer)
+    .finally(() => bar.done())
+    .catch((error) => {
+      throw prefer ? withoutSkipping(error) : error; // beside data, whose lines the option skips
+    });
   const clicks = log.clicked.reduce((sum, one) => sum + one, 0);
   if (!quiet)
     notice(
-      `${files.join(", ")}: ${clicks} clicks on ${log.query.length} impressions of ${log.queries.length} queries, ${log.positions.length} positions`,
+      `${shownPaths(files)}: ${clicks} clicks on ${log.query.length} impressions of ${log.queries.length} queries, ${log.positions.length} positions`,
     );
   return log;
 }

@@ -24,14 +24,15 @@ import {
 } from "./click-input.ts";
 import { checkDistinct, checkFiles, FileOption } from "./files.ts";
 import { checkReadable, load } from "./load.ts";
-import { addCommonOptions, type Common } from "./options.ts";
+import { addCommonOptions, addSkipLines, type Common, skippedLines, withoutSkipping } from "./options.ts";
 import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { applyConfigStrictly } from "./settings.ts";
 
-interface Options extends Common, BiasFlags, Omit<ClickLogOptions, "minDwell"> {
+interface Options extends Common, BiasFlags, Omit<ClickLogOptions, "minDwell" | "skipLines"> {
   readonly features?: readonly string[];
   readonly ignore?: string;
   readonly minDwell?: string;
+  readonly skipLines?: string;
   readonly level?: string;
   readonly out?: string;
   readonly by?: string;
@@ -74,7 +75,7 @@ export function clicksCommand(program: Command): void {
     .option("--min-dwell <seconds>", "least dwell time of a click that counts (default: 0)")
     .option("--level <fraction>", "level of the intervals (default: 0.95)")
     .option("--csv", "print the table as CSV");
-  addCommonOptions(command).action((files: string[]) => run(command, files));
+  addCommonOptions(addSkipLines(command)).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
@@ -156,7 +157,8 @@ function columnsOf(options: Options, minDwell: number | undefined): ClickLogOpti
     if (name === "") throw new InputError(`--${column}: expected the name of a column, got an empty one`);
     return name === undefined ? [] : [[column, name]];
   });
-  return { ...(Object.fromEntries(given) as ClickLogOptions), ...(minDwell !== undefined && { minDwell }) };
+  const columns = Object.fromEntries(given) as ClickLogOptions;
+  return { ...columns, ...(minDwell !== undefined && { minDwell }), ...skippedLines(options) };
 }
 
 /** Features, in columns named as in the log. */
@@ -168,6 +170,8 @@ const loadFeatures = (files: readonly string[], { query, document, ignore }: Opt
       ...(ignore !== undefined && { ignore: ignore.split(",").map((name) => name.trim()) }),
     },
     ...{ quiet, labels: "optional" },
+  }).catch((error) => {
+    throw withoutSkipping(error); // the option skips lines of the log
   });
 
 function write(

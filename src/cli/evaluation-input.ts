@@ -1,7 +1,9 @@
 /** The input of `evaluate`: scores of a model or a run file, with the judged lists they belong to. */
+
 import { counted } from "../counted.ts";
 import { type JoinedScores, joinScores } from "../data/join-scores.ts";
 import { evaluationScores } from "../evaluate.ts";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBytes } from "../formats/data/file-bytes.ts";
 import type { ReadOptions } from "../formats/data/read-options.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
@@ -51,7 +53,7 @@ function join(path: string, files: readonly string[], joined: () => JoinedScores
   try {
     return joined();
   } catch (error) {
-    throw error instanceof InputError ? new InputError(`${path} with ${files.join(", ")}: ${error.message}`) : error;
+    throw error instanceof InputError ? new InputError(`${path} with ${shownPaths(files)}: ${error.message}`) : error;
   }
 }
 

@@ -9,7 +9,7 @@ import type { FoldData } from "../cv.ts";
 import { concat } from "../data/concat.ts";
 import { rotatedFolds } from "../data/folds.ts";
 import { type DataPart, splitIntoParts, splitUnits, trainTestSplits } from "../data/parts.ts";
-import { isFolder } from "../formats/writable.ts";
+import { isDataFolder } from "../formats/data/paths.ts";
 import { InputError } from "../input-error.ts";
 import { columnsOf } from "../models/shared/columns.ts";
 import type { Dataset } from "../types.ts";
@@ -35,7 +35,7 @@ export interface FoldOptions {
 }
 
 export async function foldsFrom(paths: readonly string[], options: FoldOptions): Promise<Folds> {
-  const folders = paths.filter((path) => path !== "-" && isFolder(path));
+  const folders = paths.filter(isDataFolder);
   if (folders.length === 0) return shuffledFolds(paths, options);
   const [folder] = folders;
   if (paths.length > 1) throw new InputError(`${folder}: a folder of folds must be the only path, got ${paths.length} paths`);

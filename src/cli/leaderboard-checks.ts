@@ -29,7 +29,26 @@ export function checkRankings(options: Options): void {
     return;
   }
   const { cluster, judge, influence, by, weight, since, fit, compare, time, report, minBattles, ghost, errorRidge } = options;
-  const others = { cluster, judge, influence, by, weight, since, fit, compare, time, report, "min-battles": minBattles };
+  const { first, second, winner, loser, tie, count } = options;
+  const others = {
+    first,
+    second,
+    winner,
+    loser,
+    tie,
+    count,
+    cluster,
+    judge,
+    influence,
+    by,
+    weight,
+    since,
+    fit,
+    compare,
+    time,
+    report,
+    "min-battles": minBattles,
+  };
   const wrong = Object.entries({ ...others, ghost, "error-ridge": errorRidge, resamples: options.resamples }).find(
     ([, value]) => value !== undefined,
   )?.[0];

@@ -1,28 +1,28 @@
 /** Reads the battles of `tierwise leaderboard`. */
+
 import { type Battles, NO_SLICE } from "../data/battles.ts";
+import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBattles } from "../formats/data/read-battles.ts";
+import { resultColumns } from "./battle-columns.ts";
 import type { Options } from "./leaderboard-settings.ts";
+import { skippedLines } from "./options.ts";
 import { figure, notice } from "./output.ts";
 import { progress } from "./progress.ts";
 
 /** The battles; the time is read as a slice. */
 export async function loadBattles(
   files: readonly string[],
-  {
-    judge,
-    cluster = judge,
-    by,
-    time,
-    weight,
-    covariates,
-  }: Pick<Options, "judge" | "cluster" | "by" | "time" | "weight" | "covariates">,
+  options: Pick<Options, "judge" | "cluster" | "by" | "time" | "weight" | "covariates" | "skipLines"> & ResultColumnOptions,
   quiet: boolean,
 ): Promise<Battles> {
+  const { judge, cluster = judge, by, time, weight, covariates } = options;
   const slices = by ?? time;
   const bar = progress("Reading", quiet);
   let leftOut = "";
   try {
     const data = await readBattles(files, {
+      ...{ ...resultColumns(options), ...skippedLines(options) },
       ...(cluster !== undefined && { cluster }),
       ...(slices !== undefined && { by: slices, emptySlices: by !== undefined }),
       ...(weight !== undefined && { weight }),
@@ -33,7 +33,7 @@ export async function loadBattles(
     bar.done();
     const battles = data.counts.reduce((sum, count) => sum + count, 0);
     if (!quiet) {
-      notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
+      notice(`${shownPaths(files)}: ${figure(battles)} battles of ${data.items.length} items`);
       if (leftOut !== "") notice(leftOut);
       const unsliced = data.slices ? sumOf(data.counts, (r) => data.slices![r] === NO_SLICE) : 0;
       if (unsliced > 0)

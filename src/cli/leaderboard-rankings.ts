@@ -1,13 +1,11 @@
 /** `tierwise leaderboard --rankings`: a leaderboard from rankings of any number of items. */
 import { DirectionOfLetters, isPositionName, isTierName } from "../data/label-order.ts";
-import { columnsOfQuery } from "../formats/data/columnar/column-names.ts";
-import { isQuery } from "../formats/data/columnar/query-path.ts";
+import { type TableHeader, tableHeader } from "../formats/data/columnar/column-names.ts";
 import { keyNames } from "../formats/data/columns.ts";
-import { bytesOf } from "../formats/data/file-bytes.ts";
-import { cells, delimiterOf } from "../formats/data/pairs.ts";
+import { isInput } from "../formats/data/file-bytes.ts";
 import { expandPaths } from "../formats/data/paths.ts";
-import { sideFormat } from "../formats/data/side-table.ts";
-import { readTableOrText } from "../formats/data/table-or-text.ts";
+import { type ReadOptions, readOptions } from "../formats/data/read-options.ts";
+import { explained } from "../formats/data/title-lines.ts";
 import { InputError, quote } from "../input-error.ts";
 import type { LeaderboardOptions } from "../leaderboard.ts";
 import type { ItemFeatures } from "../leaderboard-features.ts";
@@ -17,29 +15,14 @@ import type { Dataset } from "../types.ts";
 import { more, parameterTable, rankText, ratingText } from "./leaderboard-output.ts";
 import { defined, type Options, positive, wordsOf } from "./leaderboard-settings.ts";
 import { load } from "./load.ts";
+import { skippedLines } from "./options.ts";
 import { csvText, figure, markdownText, notice, print, printJson, printRaw, tableText } from "./output.ts";
 
-/** The columns of a table that is no text. */
-async function wholeColumns(path: string): Promise<readonly string[]> {
-  let columns: readonly string[] = [];
-  await readTableOrText(path, () => {}, { push() {}, end() {}, table: (table) => void (columns = table.columns) });
-  return columns;
-}
-
-/** The columns of a table. */
-async function headerOf(name: string): Promise<readonly string[]> {
-  if (name === "-") throw new InputError("a table of rankings is read from a file; save standard input to one");
+/** The columns of a table of rankings. */
+async function headerOf(name: string, reading: Partial<ReadOptions>): Promise<TableHeader> {
+  if (isInput(name)) throw new InputError("a table of rankings is read from a file; save standard input to one");
   const [path = name] = expandPaths([name]);
-  if (isQuery(path)) return columnsOfQuery(path);
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of bytesOf(path, () => {})) {
-    if (text === "" && sideFormat(path, chunk).whole) return wholeColumns(path);
-    text += decoder.decode(chunk, { stream: true });
-    if (/[^\r\n][\r\n]/.test(text)) break;
-  }
-  const line = text.replace(/^\uFEFF/, "").split(/\r?\n/).find((one) => one.trim() !== "") ?? ""; // biome-ignore format: one line
-  return cells(line, delimiterOf(line));
+  return tableHeader(path, readOptions(reading));
 }
 
 /** Rankings of a table, of which only the named columns are read, or ballots in any format. */
@@ -53,13 +36,20 @@ async function loadRankings(files: readonly string[], options: Options, quiet: b
   }
   const wanted = covariates?.split(",").map((name) => name.trim()) ?? [];
   const order = (label ?? place)!;
-  const header = await headerOf(files[0]!);
+  const lines = skippedLines(options);
+  const { columns: all, head } = await headerOf(files[0]!, lines);
+  const header = all.filter((name) => name !== ""); // an index, which is left out
   const keys = keyNames(qid, header);
-  for (const name of [...keys, id!, order, ...wanted])
-    if (!header.includes(name)) throw new InputError(`${files[0]}: there is no column ${quote(name)}; ${suggest(name, header)}`);
-  const double = [...keys, id!, order, ...wanted].find((name, at, all) => all.indexOf(name) !== at);
+  const named = [order, ...keys, id!, ...wanted];
+  const lacking = named.find((name) => !header.includes(name));
+  if (lacking !== undefined) {
+    const error = new InputError(`${files[0]}: there is no column ${quote(lacking)}; ${suggest(lacking, header)}`);
+    const isHeader = (columns: readonly string[]) => (named.every((name) => columns.includes(name)) ? named : undefined);
+    throw head ? explained(error, head, isHeader, lines) : error;
+  }
+  const double = named.find((name, at) => named.indexOf(name) !== at);
   if (double !== undefined) throw new InputError(`the column ${quote(double)} cannot be two things at once`);
-  const kept = new Set([...keys, id, order, ...wanted]);
+  const kept = new Set(named);
   const ignore = header.filter((name) => !kept.has(name));
   // --place says that 1 is the best; of a label called tier, 1 is the best too.
   const isTier = place === undefined && isTierName(order);
@@ -67,7 +57,7 @@ async function loadRankings(files: readonly string[], options: Options, quiet: b
   const [missing, labelOrder, labelLast] = [options.missingValues, options.labelOrder, options.labelLast].map(wordsOf);
   const timeColumns = wordsOf(options.timeColumns);
   const reading = {
-    ...{ qid, id: id!, label: order, ignore },
+    ...{ qid, id: id!, label: order, ignore, ...lines },
     ...{ ...(labelOrder && { labelOrder }), ...(labelLast && { labelLast }), ...(timeColumns && { timeColumns }) },
     ...(missing && { missingValues: missing, tiers: "ratings" }),
   };

@@ -1,5 +1,5 @@
 /** `tierwise leaderboard --report`: the leaderboard as an HTML page, with slices, drift and the fit of the model where they apply. */
-import { basename } from "node:path";
+
 import type { Battles } from "../data/battles.ts";
 import { writeDurably } from "../formats/durable.ts";
 import { InputError } from "../input-error.ts";
@@ -10,6 +10,7 @@ import { leaderboardFit } from "../leaderboard-fit.ts";
 import { leaderboardBySlice } from "../leaderboard-slices.ts";
 import { leaderboardReport } from "../report/leaderboard/leaderboard-report.ts";
 import { commandText } from "./command-text.ts";
+import { shortFileNames } from "./file-names.ts";
 import { loadBattles } from "./leaderboard-input.ts";
 import { defined, driftSettings, featureSettings, type Options } from "./leaderboard-settings.ts";
 import { notice } from "./output.ts";
@@ -36,7 +37,7 @@ export async function writeLeaderboardReport(
   const words = ["leaderboard", ...files, ...givenWords(options)];
   const text = await leaderboardReport({
     ...{
-      name: files.map((file) => (file === "-" ? "standard input" : basename(file))).join(" + "),
+      name: shortFileNames(files),
       board,
       data,
       version: versionOf(),
@@ -70,7 +71,10 @@ function givenWords(options: Options): string[] {
   return Object.entries(options)
     .filter(
       ([name, value]) =>
-        value !== undefined && value !== false && !["quiet", "config"].includes(name) && !(name === "scale" && value === "log"),
+        value !== undefined &&
+        value !== false &&
+        !["quiet", "config", "sql"].includes(name) &&
+        !(name === "scale" && value === "log"),
     )
     .flatMap(([name, value]) =>
       value === true ? [flag(name)] : Array.isArray(value) ? [flag(name), ...value] : [flag(name), String(value)],

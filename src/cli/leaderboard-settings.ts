@@ -1,4 +1,5 @@
 /** The options of `tierwise leaderboard`, checked, and as options of the library. */
+import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
 import { InputError, quote } from "../input-error.ts";
 import type { LeaderboardOptions } from "../leaderboard.ts";
 import { LEADERBOARD_ERRORS, type LeaderboardErrors } from "../leaderboard-errors.ts";
@@ -8,7 +9,7 @@ import { type Common, wholeNumber } from "./options.ts";
 /** The words of an option. */
 export const wordsOf = (option: string | undefined): string[] | undefined => option?.split(",").map((word) => word.trim());
 
-export interface Options extends Common {
+export interface Options extends Common, ResultColumnOptions {
   readonly objective?: string;
   readonly scale?: string;
   readonly anchor?: string;
@@ -44,6 +45,7 @@ export interface Options extends Common {
   readonly labelLast?: string;
   readonly timeColumns?: string;
   readonly missingValues?: string;
+  readonly skipLines?: string;
   readonly report?: string;
   readonly markdown?: true;
   readonly all?: true;

@@ -5,13 +5,14 @@ import { InputError } from "../input-error.ts";
 import { type LeaderboardOptions, leaderboard } from "../leaderboard.ts";
 import { LEADERBOARD_ERRORS } from "../leaderboard-errors.ts";
 import type { ItemFeatures } from "../leaderboard-features.ts";
+import { addResultColumns } from "./battle-columns.ts";
 import { checkFiles, FileOption } from "./files.ts";
 import { checkJudge, checkModes, checkRankings } from "./leaderboard-checks.ts";
 import { influenceOf, printFirstPlace } from "./leaderboard-influence.ts";
 import { loadBattles } from "./leaderboard-input.ts";
 import { boardJson, printBoard, printMarkdown, table } from "./leaderboard-output.ts";
 import { type Options, onCommandLine, settingsOf } from "./leaderboard-settings.ts";
-import { addCommonOptions } from "./options.ts";
+import { addCommonOptions, addSkipLines } from "./options.ts";
 import { csvText, print, printJson, printRaw } from "./output.ts";
 import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
@@ -99,7 +100,7 @@ export function leaderboardCommand(program: Command): void {
     .option("--all", "complete tables instead of the first twenty rows")
     .option("--csv", "print the leaderboard as CSV")
     .option("--markdown", "print the leaderboard as a Markdown table");
-  addSqlOption(addCommonOptions(command)).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(addSkipLines(addResultColumns(command)))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {

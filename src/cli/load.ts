@@ -1,6 +1,7 @@
 /** Loads data files for a command, with progress and notices, and aligns them with a model. */
 import { type AlignOptions, align, UnknownFeatureError } from "../data/align.ts";
 import { encodingOf } from "../data/table/encode.ts";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import type { Scorer } from "../formats/data/columns.ts";
 import { checkInput, sizeOf } from "../formats/data/file-bytes.ts";
 import { expandPaths } from "../formats/data/paths.ts";
@@ -73,7 +74,7 @@ export async function loadDescribed(
       progress: (read, all) => bar.at(read / all, megabytes(read)),
     });
     bar.done();
-    const fitted = columns ? alignTo(columns, data, paths.join(", "), aligning) : { data, notices: [] };
+    const fitted = columns ? alignTo(columns, data, shownPaths(paths), aligning) : { data, notices: [] };
     const ids = columns || encoding || described ? [] : idNotices(data); // inspect warns of them itself
     if (!quiet) for (const line of [...notices, ...fitted.notices, ...ids]) notice(line);
     const loaded = others && more.digest ? withShardDigest(others, fitted.data) : fitted.data;

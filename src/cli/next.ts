@@ -1,16 +1,20 @@
 /** `tierwise next`: which pairs to compare next. */
+
 import type { Command } from "commander";
+import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBattles } from "../formats/data/read-battles.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type NextPairsOptions, nextPairs } from "../next-pairs.ts";
 import { objective } from "../objectives/index.ts";
-import { addCommonOptions, type Common, wholeNumber } from "./options.ts";
+import { addResultColumns, resultColumns } from "./battle-columns.ts";
+import { addCommonOptions, addSkipLines, type Common, skippedLines, wholeNumber } from "./options.ts";
 import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
 import { addSqlOption } from "./sql-option.ts";
 
-interface Options extends Common {
+interface Options extends Common, ResultColumnOptions {
   readonly pairs?: string;
   readonly battles?: string;
   readonly top?: string;
@@ -20,6 +24,7 @@ interface Options extends Common {
   readonly minBattles?: string;
   readonly level?: string;
   readonly seed?: string;
+  readonly skipLines?: string;
   readonly csv?: true;
 }
 
@@ -41,7 +46,7 @@ export function nextCommand(program: Command): void {
     .option("--level <fraction>", "level of the rank intervals (default: 0.95)")
     .option("--seed <number>", "random seed of the rank intervals (default: 1)")
     .option("--csv", "print the pairs as CSV");
-  addSqlOption(addCommonOptions(command)).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(addSkipLines(addResultColumns(command)))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
@@ -49,14 +54,16 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const options = command.opts<Options>();
   const quiet = options.quiet ?? false;
   const settings = settingsOf(options);
+  const how = { ...resultColumns(options), ...skippedLines(options) };
   const bar = progress("Reading", quiet);
   let leftOut = "";
   const data = await readBattles(files, {
+    ...how,
     progress: (read, total) => bar.at(read / total, `${(read / 1e6).toFixed(1)} MB`),
     notice: (text) => void (leftOut = text),
   }).finally(() => bar.done());
   const battles = data.counts.reduce((sum, count) => sum + count, 0);
-  if (!quiet) notice(`${files.join(", ")}: ${figure(battles)} battles of ${data.items.length} items`);
+  if (!quiet) notice(`${shownPaths(files)}: ${figure(battles)} battles of ${data.items.length} items`);
   if (!quiet && leftOut !== "") notice(leftOut);
   try {
     const found = nextPairs(data, settings);

@@ -86,9 +86,19 @@ export function readingOptions(options: Readonly<Record<string, unknown>>): Part
   return given as Partial<ReadOptions>;
 }
 
-/** What a model file remembers of how its data were read: not the tables beside them. */
+/** What a model file remembers of how its data were read: not the tables beside them, nor the lines above their headers. */
 export const remembered = (reading: Partial<ReadOptions>): Partial<ReadOptions> =>
-  Object.fromEntries(Object.entries(reading).filter(([key]) => !SIDE_TABLES.includes(key)));
+  Object.fromEntries(Object.entries(reading).filter(([key]) => !SIDE_TABLES.includes(key) && key !== "skipLines"));
+
+/** The option of commands that read battles, rankings or logs. */
+export const addSkipLines = (command: Command): Command =>
+  command.option("--skip-lines <number>", `${readerFields.skipLines.about.replace(/ \(.*$/, "")} (default: 0)`);
+
+/** What it says. */
+export function skippedLines({ skipLines }: { readonly skipLines?: string }): { readonly skipLines?: number } {
+  const count = wholeNumber("skip-lines", skipLines, 0);
+  return count === undefined ? {} : { skipLines: count };
+}
 
 /** How the data of a model were read, which data to score are read like, unless the command line says otherwise. */
 export function readingFromModel(
@@ -119,6 +129,12 @@ export function unknownFeatures({ unknownFeatures: given }: ReadingFlags): Align
   if (given === "error" || given === "ignore") return { unknownFeatures: given };
   throw new InputError(`--unknown-features: expected error or ignore, got ${quote(given)}`);
 }
+
+/** An error about a file whose lines the command cannot skip. */
+export const withoutSkipping = (error: unknown): unknown =>
+  error instanceof InputError
+    ? new InputError(error.message.replace(/: --skip-lines \d+$/, ": remove the lines above it"))
+    : error;
 
 /** A whole number from the command line. */
 export function wholeNumber(

@@ -1,5 +1,8 @@
 /** `tierwise ratings`: ratings that are updated battle by battle. */
+
 import type { Command } from "commander";
+import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { eachBattle } from "../formats/data/read-battles.ts";
 import { writeDurably } from "../formats/durable.ts";
 import { checkNesting } from "../formats/json.ts";
@@ -8,20 +11,22 @@ import { InputError, quote } from "../input-error.ts";
 import { compareRatings, type RatingsComparison, type TimedBattle } from "../online-compare.ts";
 import { continueRatings, type OnlineRatings, onlineRatings } from "../online-ratings.ts";
 import { ratingSystem, ratingSystems } from "../ratings/index.ts";
+import { addResultColumns, resultColumns } from "./battle-columns.ts";
 import { checkFiles, FileOption } from "./files.ts";
-import { addCommonOptions, type Common, wholeNumber } from "./options.ts";
+import { addCommonOptions, addSkipLines, type Common, skippedLines, wholeNumber } from "./options.ts";
 import { csvText, figure, notice, print, printJson, printRaw, tableText } from "./output.ts";
 import { progress } from "./progress.ts";
 import { applyConfigStrictly } from "./settings.ts";
 import { addSqlOption } from "./sql-option.ts";
 
-interface Options extends Common {
+interface Options extends Common, ResultColumnOptions {
   readonly system?: string;
   readonly period?: string;
   readonly from?: string;
   readonly out?: string;
   readonly compare?: true;
   readonly slices?: string;
+  readonly skipLines?: string;
   readonly all?: true;
   readonly csv?: true;
 }
@@ -42,7 +47,7 @@ export function ratingsCommand(program: Command): void {
     .option("--slices <number>", "slices of time of --compare; the leaderboard is fitted at the beginning of each (default: 10)")
     .option("--all", "complete tables instead of the first twenty rows")
     .option("--csv", "print the ratings as CSV");
-  addSqlOption(addCommonOptions(command)).action((files: string[]) => run(command, files));
+  addSqlOption(addCommonOptions(addSkipLines(addResultColumns(command)))).action((files: string[]) => run(command, files));
 }
 
 async function run(command: Command, files: readonly string[]): Promise<void> {
@@ -94,8 +99,8 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
 }
 
 /** Calls `visit` for every battle, as often as its row counts. */
-async function read(files: readonly string[], { period, quiet: isQuiet }: Options, visit: (battle: TimedBattle) => void) {
-  const quiet = isQuiet ?? false;
+async function read(files: readonly string[], options: Options, visit: (battle: TimedBattle) => void) {
+  const { period, quiet = false } = options;
   const bar = progress("Reading", quiet);
   let battles = 0;
   let leftOut = "";
@@ -109,6 +114,7 @@ async function read(files: readonly string[], { period, quiet: isQuiet }: Option
         battles += count;
       },
       {
+        ...{ ...resultColumns(options), ...skippedLines(options) },
         ...(period !== undefined && { period }),
         progress: (done, total) => bar.at(done / total, `${(done / 1e6).toFixed(1)} MB`),
         notice: (text) => void (leftOut = text),
@@ -117,7 +123,7 @@ async function read(files: readonly string[], { period, quiet: isQuiet }: Option
   } finally {
     bar.done();
   }
-  if (!quiet) notice(`${files.join(", ")}: ${figure(battles)} battles`);
+  if (!quiet) notice(`${shownPaths(files)}: ${figure(battles)} battles`);
   if (!quiet && leftOut !== "") notice(leftOut);
 }
 

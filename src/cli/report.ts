@@ -1,5 +1,5 @@
 /** `tierwise report`: writes an HTML report on a model. */
-import { basename } from "node:path";
+
 import type { Command } from "commander";
 import { writeDurably } from "../formats/durable.ts";
 import type { ModelFile } from "../formats/models/native.ts";
@@ -12,6 +12,7 @@ import { type ReportOptions, report } from "../report/report.ts";
 import type { Dataset, Metric, Model } from "../types.ts";
 import { addBiasOption, type BiasFlags, biasMethod, biasOf, checkNoClicks, loadClicks } from "./click-input.ts";
 import { commandText, trainingWords } from "./command-text.ts";
+import { shortFileNames } from "./file-names.ts";
 import { FileOption } from "./files.ts";
 import { checkReadable } from "./load.ts";
 import { addCommonOptions, addReadingOptions, readingOptions, unknownFeatures, wholeNumber } from "./options.ts";
@@ -82,7 +83,7 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
 
   const data = files.length > 0 ? await loadForModel(path, file, files, options) : undefined;
   const train = options.train && (await loadForModel(path, file, options.train, options));
-  const bias = options.clicks && biasOf(await loadClicks(options.clicks, {}, quiet), options, data, 0.95);
+  const bias = options.clicks && biasOf(await loadClicks(options.clicks, {}, quiet, {}), options, data, 0.95);
   const against: { name: string; model: Model; data: Dataset }[] = [];
   for (const other of otherModels) {
     const { name, model } = other;
@@ -129,12 +130,6 @@ export async function checkDrawing(): Promise<void> {
 export async function writeReport(path: string, options: ReportOptions, quiet: boolean): Promise<void> {
   if (!quiet) notice("Writing the report ...");
   writeDurably(path, await report(options));
-}
-
-/** Files by their own names, without the folders. */
-export function shortFileNames(files: readonly string[]): string {
-  const names = files.map((file) => basename(file));
-  return names.length > 4 ? `${names[0]} and ${names.length - 1} other files` : names.join(" + ");
 }
 
 /** The default metrics of a report. */

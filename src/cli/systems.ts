@@ -1,10 +1,12 @@
 /** Loads the systems to compare: models, runs, or saved values. */
+
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { systemValues } from "../compare.ts";
 import { counted } from "../counted.ts";
 import { joinScores } from "../data/join-scores.ts";
 import { oneWord } from "../data/names.ts";
 import { evaluate, evaluateScores } from "../evaluate.ts";
+import { isQuery, shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBytes } from "../formats/data/file-bytes.ts";
 import { isRun, parseRun } from "../formats/runs/trec.ts";
 import { textOfSmall } from "../formats/small-files.ts";
@@ -99,7 +101,7 @@ function fitted(
   files: readonly string[],
   options: Options,
 ): Dataset {
-  const who = `${path} cannot score ${files.join(", ")}`;
+  const who = `${path} cannot score ${shownPaths(files)}`;
   const { data: found, notices } = alignTo(columns, data, who, unknownFeatures(options));
   const last = data.base + data.features.columns - 1;
   const lacking = columns.names || labelSpace ? 0 : columns.base + columns.count - 1 - last;
@@ -120,7 +122,7 @@ function about<T>(what: string, work: () => T): T {
 
 /** The first characters of a file; nothing of what can be read only once, or is no single file (a query, a pattern). */
 function beginning(path: string): string {
-  if (path === "-" || !statSync(path, { throwIfNoEntry: false })?.isFile()) return "";
+  if (path === "-" || isQuery(path) || !statSync(path, { throwIfNoEntry: false })?.isFile()) return "";
   const file = openSync(path, "r");
   try {
     const bytes = new Uint8Array(100);

@@ -2,8 +2,9 @@
 import { metricNames } from "../metrics/index.ts";
 import type { Objective } from "../types.ts";
 import { commandText, readingWords } from "./command-text.ts";
+import { shortFileNames } from "./file-names.ts";
 import { isModulePath, pathAndOptions } from "./own-code.ts";
-import { defaultMetrics, shortFileNames, writeReport } from "./report.ts";
+import { defaultMetrics, writeReport } from "./report.ts";
 import type { TrainOptions, TrainResult } from "./train-result.ts";
 import { versionOf } from "./version.ts";
 

@@ -1,5 +1,7 @@
 /** The option --two-round: data are read twice, and only the bins of features are kept. */
+
 import type { Command } from "commander";
+import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBinned } from "../formats/data/read-binned.ts";
 import { readBinnedShard } from "../formats/data/read-binned-shard.ts";
 import { withShardDigest } from "../formats/data/shard-digest.ts";
@@ -73,7 +75,7 @@ async function loadOne(
     const others = communicator();
     const read = (...given: Parameters<typeof readBinned>) =>
       others ? readBinnedShard(others, given[0], given[1]) : readBinned(...given);
-    const { data, notices } = await alignedAs(paths.join(", "), () =>
+    const { data, notices } = await alignedAs(shownPaths(paths), () =>
       read(paths, {
         ...reading,
         ...how,

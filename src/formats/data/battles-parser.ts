@@ -7,14 +7,18 @@ import { type BattleRow, type Battles, BattleTable, NO_SLICE, numbering } from "
 import { MISSING_TEXT, type SourceTable, type TableColumn } from "../../data/table/source-table.ts";
 import { InputError, quote } from "../../input-error.ts";
 import { suggest } from "../../part.ts";
+import { checkResultColumns, type ResultColumnOptions, resultColumns, resultPlaces } from "./battle-columns.ts";
 import { ByteTexts, splitCells, wholeAt } from "./byte-texts.ts";
 import { cellText } from "./columnar/table-text.ts";
 import { type ByteSink, lines } from "./lines.ts";
-import { cells, delimiterOf, isPairs, type Meaning, meaningOf } from "./pairs.ts";
+import { cells, delimiterOf, type Meaning, meaningOf } from "./pairs.ts";
+import { belowTitle, noLines } from "./title-lines.ts";
 import { undecidedRows } from "./undecided-rows.ts";
 
-/** Which columns of a table of battles are read besides the items and the winner. */
-export interface BattleColumnOptions {
+/** Which columns of a table of battles are read. */
+export interface BattleColumnOptions extends ResultColumnOptions {
+  /** Lines above the header of tables of text that are not read, such as a title. A whole number of at least 0. Default: 0. */
+  readonly skipLines?: number;
   /** Column of the cluster: the voter, or the prompt. Default: none. */
   readonly cluster?: string;
   /** Column of the slice, such as language. Default: none. */
@@ -42,7 +46,8 @@ export type RowVisitor = (row: Readonly<BattleRow>, items: readonly string[], sl
 
 /** A reader of tables of battles. With a visitor, rows go there one by one instead of into one table of merged rows. */
 export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): BattleReader {
-  const { cluster = "", by = "", emptySlices = false, weight = "", covariates = [] } = options;
+  const { cluster = "", by = "", emptySlices = false, weight = "", covariates = [], skipLines = 0 } = options;
+  checkResultColumns(options);
   const columns = { weight: weight !== "", cluster: cluster !== "", slice: by !== "", covariates };
   const table = new BattleTable(columns);
   const [items, clusters, slices] = [numbering(), numbering(), numbering()];
@@ -54,18 +59,16 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
       throw new InputError(`${where()}: ${text}`);
     };
     const names = given.map((name) => name.trim().toLowerCase());
-    if (!isPairs(names))
-      fail(`expected the columns winner and loser, or model_a, model_b and winner, got ${quote(names.join(", "))}`);
     const at = (name: string) => names.lastIndexOf(name);
     const wanted = (name: string) => {
       if (name === "") return -1;
       const found = at(name.toLowerCase());
       return found >= 0 ? found : fail(`there is no column ${quote(name)}; ${suggest(name, names)}`);
     };
-    const isArena = at("model_a") >= 0;
+    const result = resultPlaces(names, options, fail);
+    const isArena = result.winner >= 0;
     const place = {
-      ...{ first: at(isArena ? "model_a" : "winner"), second: at(isArena ? "model_b" : "loser") },
-      ...{ winner: isArena ? at("winner") : -1, tie: isArena ? -1 : at("tie"), count: at("count") },
+      ...result,
       ...{ cluster: wanted(cluster), slice: wanted(by), weight: wanted(weight) },
     };
     const x = covariates.map(wanted);
@@ -81,8 +84,13 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
     /** The number of a cell's text. */
     const textAt = (column: number) => {
       const text = texts.of(line, starts[column]!, starts[column + 1]! - 1);
-      if (text === meanings.length) meanings.push(meaningOf(texts.texts[text]!, isArena));
+      if (text === meanings.length) meanings.push(meaningIn(texts.texts[text]!));
       return text;
+    };
+    /** In a column of winners, the names of the columns of items stand for the items. */
+    const meaningIn = (text: string): Meaning => {
+      const column = isArena ? [result.first, result.second].findIndex((one) => names[one] === text.toLowerCase()) : -1;
+      return column < 0 ? meaningOf(text, isArena) : column === 0 ? "a" : "b";
     };
     const filled = (column: number, wayOut = "") => {
       const text = textAt(column);
@@ -117,14 +125,17 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
         const meaning = meanings[word]!;
         if (word === first || meaning === "a") return 0;
         if (word === second || meaning === "b") return 1;
-        if (meaning !== "tie") fail(`expected model_a, model_b or tie in the column winner, got ${quote(texts.texts[word]!)}`);
+        if (meaning !== "tie")
+          fail(
+            `expected ${names[place.first]}, ${names[place.second]} or tie in the column ${names[place.winner]}, got ${quote(texts.texts[word]!)}`,
+          );
         return 2;
       }
       if (place.tie < 0) return 0;
       const word = textAt(place.tie);
       const meaning = meanings[word]!;
       if (meaning !== "tie" && meaning !== "no tie")
-        fail(`expected yes or no in the column tie, got ${quote(texts.texts[word]!)}`);
+        fail(`expected yes or no in the column ${names[place.tie]}, got ${quote(texts.texts[word]!)}`);
       return meaning === "tie" ? 2 : 0;
     };
 
@@ -201,16 +212,19 @@ export function battleReader(options: BattleColumnOptions, visit?: RowVisitor): 
       };
     };
 
-    return {
+    const isHeader = (columns: readonly string[]) => resultColumns(columns, options);
+    const whole: ByteSink = {
       push: sink.push,
       end() {
         sink.end();
         if (rows === 0) throw noBattles(file);
       },
     };
+    return belowTitle(file, whole, isHeader, skipLines);
   };
 
   const addTable = ({ name, columns, batches, where = (row) => `${name}, row ${row + 1}` }: SourceTable): void => {
+    if (skipLines > 0) throw noLines(name, "no text");
     let [row, rows] = [-1, 0];
     const { add, wanted } = rowAdder(columns, () => (row < 0 ? name : where(row)));
     const starts = new Uint32Array(columns.length + 2);

@@ -1,17 +1,18 @@
 /** Reads logs of clicks from files: text as it is, and other tables (Parquet, Arrow, queries of DuckDB) as the CSV text of the same values. */
-import { check, checkOptions, numberFrom, someFunction, someName, someText } from "../../arguments.ts";
+import { check, checkOptions, numberFrom, someFunction, someName, someText, wholeFrom } from "../../arguments.ts";
 import type { ClickLog } from "../../clicks/click-log.ts";
 import type { SourceTable } from "../../data/table/source-table.ts";
 import { type ClickLogOptions, clickLogReader, type PreferredColumns } from "./click-log-parser.ts";
 import { queryTable } from "./columnar/duckdb.ts";
 import { importFor } from "./columnar/packages.ts";
-import { isQuery, queryOf, shortQuery } from "./columnar/query-path.ts";
+import { isQuery, shownPath } from "./columnar/query-path.ts";
 import { headerText, rowTexts } from "./columnar/table-text.ts";
 import { bytesOf, checkInput, sizeOf } from "./file-bytes.ts";
 import type { ByteSink } from "./lines.ts";
 import { expandPaths } from "./paths.ts";
 import { readOptions } from "./read-options.ts";
 import { sideFormat, sideTable } from "./side-table.ts";
+import { noLines } from "./title-lines.ts";
 
 /** How logs of clicks are read. */
 export interface ReadClicksOptions extends ClickLogOptions {
@@ -37,25 +38,35 @@ export async function readClickFiles(
   for (const path of names) check("readClicks, a path", path, someText);
   checkOptions("readClicks", options, {
     ...{ query: someName, document: someName, position: someName, clicked: someName, impression: someName, dwell: someName },
-    ...{ minDwell: numberFrom(0), progress: someFunction },
+    ...{ minDwell: numberFrom(0), skipLines: wholeFrom(0), progress: someFunction },
   });
   const paths = expandPaths(names);
   checkInput(paths);
   const { progress, ...columns } = options;
+  const { skipLines = 0 } = columns;
   const sizes = await Promise.all(paths.map(sizeOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const reader = clickLogReader(columns, prefer);
   let read = 0;
   for (const path of paths) {
-    const sink = reader.open(isQuery(path) ? shortQuery(queryOf(path)) : path);
-    if (isQuery(path)) pushTable(await queryTable(path, () => {}), sink);
-    else await pushFile(path, sink, (more) => progress?.((read += more), Math.max(total, read)));
+    const sink = reader.open(shownPath(path));
+    const takeTable = (table: SourceTable) => {
+      if (skipLines > 0) throw noLines(table.name, "no text");
+      pushTable(table, sink);
+    };
+    if (isQuery(path)) takeTable(await queryTable(path, () => {}));
+    else await pushFile(path, sink, takeTable, (more) => progress?.((read += more), Math.max(total, read)));
     sink.end();
   }
   return reader.finish();
 }
 
-async function pushFile(path: string, sink: ByteSink, count: (bytes: number) => void): Promise<void> {
+async function pushFile(
+  path: string,
+  sink: ByteSink,
+  takeTable: (table: SourceTable) => void,
+  count: (bytes: number) => void,
+): Promise<void> {
   let table: { push(bytes: Uint8Array): void; end(): SourceTable } | undefined;
   let begun = false;
   for await (const chunk of bytesOf(path, count)) {
@@ -69,7 +80,7 @@ async function pushFile(path: string, sink: ByteSink, count: (bytes: number) => 
     }
     (table ?? sink).push(chunk);
   }
-  if (table) pushTable(table.end(), sink);
+  if (table) takeTable(table.end());
 }
 
 function pushTable(table: SourceTable, sink: ByteSink): void {

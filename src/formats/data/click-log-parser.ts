@@ -10,6 +10,7 @@ import { withExactIntegers } from "../exact-integers.ts";
 import { checkNesting } from "../json.ts";
 import { type ByteSink, lines } from "./lines.ts";
 import { cells, delimiterOf } from "./pairs.ts";
+import { belowTitle, noLines } from "./title-lines.ts";
 
 /** What stands in a line, in words. */
 const got = (value: unknown) => (value === undefined ? "nothing" : describeValue(value));
@@ -30,9 +31,11 @@ export interface ClickLogOptions {
   readonly dwell?: string;
   /** Least dwell time of a click that counts, in seconds. Default: 0, every click counts. */
   readonly minDwell?: number;
+  /** Lines above the header of tables of text that are not read, such as a title. A whole number of at least 0. Default: 0. */
+  readonly skipLines?: number;
 }
 
-type Column = Exclude<keyof ClickLogOptions, "minDwell">;
+type Column = Exclude<keyof ClickLogOptions, "minDwell" | "skipLines">;
 
 const NAMES: Readonly<Record<Column, readonly string[]>> = {
   query: ["query", "qid", "query_id"],
@@ -68,6 +71,7 @@ export type PreferredColumns = Readonly<Partial<Record<"query" | "document", str
 /** Reads logs, whose impressions are kept apart by file. */
 export function clickLogReader(given: ClickLogOptions, prefer: PreferredColumns = {}): ClickLogReader {
   const options: Options = { ...given, prefer };
+  const { skipLines = 0 } = given;
   const builder = new ClickLogBuilder();
   let last = "";
   return {
@@ -79,6 +83,7 @@ export function clickLogReader(given: ClickLogOptions, prefer: PreferredColumns 
       let line = 0;
       const decoder = new TextDecoder();
       const sinkFor = (json: boolean) => {
+        if (json && skipLines > 0) throw noLines(file, "JSON");
         const read = json ? jsonLine(builder, options) : tableLine(builder, options);
         return lines(
           (bytes, from, to) => {
@@ -94,7 +99,7 @@ export function clickLogReader(given: ClickLogOptions, prefer: PreferredColumns 
         );
       };
       let held = new Uint8Array(0); // blanks before the first letter
-      return {
+      const whole: ByteSink = {
         push(chunk) {
           if (sink) return sink.push(chunk);
           const all = new Uint8Array(held.length + chunk.length);
@@ -111,6 +116,7 @@ export function clickLogReader(given: ClickLogOptions, prefer: PreferredColumns 
           if (builder.entries === before) throw new InputError(`${file}: no documents were shown; the log is empty`);
         },
       };
+      return belowTitle(file, whole, (columns) => headerOf(columns, options), skipLines);
     },
     finish() {
       try {
@@ -182,6 +188,21 @@ function placesOf(names: readonly string[], options: Options, where: string): Re
   };
   const columns = Object.keys(NAMES) as Column[];
   return Object.fromEntries(columns.map((column) => [column, find(column)])) as Record<Column, number>;
+}
+
+/** Of the columns of a line, those of a log, if they are all there. */
+function headerOf(columns: readonly string[], options: Options): readonly string[] | undefined {
+  try {
+    const place = placesOf(
+      columns.map((name) => name.toLowerCase()),
+      options,
+      "",
+    );
+    return Object.values(place).flatMap((column) => columns[column] ?? []);
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -86,6 +86,22 @@ export const isOneList = ({ qid }: Roles, { labels, scorer }: ColumnOptions): bo
 
 export const ONE_LIST = "no column names the list of a row, so all rows are one list";
 
+/**
+ * The columns that options and the model name, if all of them are there, so that these are the names of a table. The usual names stand for a label and a list
+ * that are not named.
+ */
+export function headerColumns(names: readonly string[], options: ColumnOptions): readonly string[] | undefined {
+  const { label = "", qid = "", id = "", weight = "", labels, scorer } = options;
+  const usual = (known: readonly string[]) => names[columnByDefault(names, known)] ?? "";
+  const judgement = labels === "optional" ? [] : [label || usual(DEFAULT_NAMES.label)];
+  if (judgement.includes("")) return undefined;
+  const isFree = labels === "optional" && scorer?.remembered?.includes("qid");
+  const keys = isFree ? [] : qid ? keyNames(qid, names) : [usual(DEFAULT_NAMES.qid)];
+  const features = scorer?.encoding?.filter(({ kind }) => kind !== "none").map(({ name }) => name) ?? [];
+  const named = [...judgement, ...keys, id, ...(labels === "optional" ? [] : [weight]), ...features].filter((name) => name !== ""); // biome-ignore format: one line
+  return named.length > 0 && named.every((name) => hasColumn(names, name)) ? named : undefined;
+}
+
 /** `where` begins a message: file and line of the header. */
 export function assignRoles(where: string, names: readonly string[], options: ColumnOptions): Roles {
   const named = names.filter((name) => name !== "");

@@ -55,7 +55,7 @@ export const tableOptions = [
 ] as readonly (keyof ReadOptions)[];
 
 const shared = {
-  options: [...tableOptions, "separator", "header"] as readonly (keyof ReadOptions)[],
+  options: [...tableOptions, "skipLines", "separator", "header"] as readonly (keyof ReadOptions)[],
   tiers: "labels",
   kind: "rows",
   features: "named",
@@ -149,7 +149,7 @@ export function tableHead(file: string, bytes: Uint8Array, options: RowContext, 
 }
 
 /** The character code of a separator as the option writes it; undefined: it is found in the header. */
-function delimiterFrom(separator: string): number | undefined {
+export function delimiterFrom(separator: string): number | undefined {
   if (separator === "auto") return undefined;
   return separator === "tab" ? 9 : separator === "space" ? BLANK : separator.charCodeAt(0);
 }

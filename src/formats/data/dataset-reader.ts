@@ -23,6 +23,7 @@ import { type ReadOptions, tierSourceOf } from "./read-options.ts";
 import { rowReader } from "./row-reader.ts";
 import type { SideFile } from "./side-files.ts";
 import type { ColumnSummary } from "./table-list.ts";
+import { belowTitles } from "./title-lines.ts";
 
 /** How data are read, and where features are stored. */
 export interface DatasetReaderOptions extends ReadOptions {
@@ -115,7 +116,10 @@ export interface OpenedFile<F extends AnyDataFormat> {
 }
 
 /** The format of the first file decides which kind of data is read; files of another kind are refused. */
-export function datasetReader(options: DatasetReaderOptions): Required<DatasetReader> {
+export const datasetReader = (options: DatasetReaderOptions): Required<DatasetReader> =>
+  belowTitles(readerOfFiles(options), options);
+
+function readerOfFiles(options: DatasetReaderOptions): Required<DatasetReader> {
   let kind: AnyDataFormat["kind"] | undefined;
   let chosen: KindReader<AnyDataFormat> | undefined;
   checkDirection(options);

@@ -14,7 +14,9 @@ import type { BallotFormat, BallotParser } from "./format.ts";
 import { undecidedRows } from "./undecided-rows.ts";
 import { voterBallots } from "./voter-ballots.ts";
 
-const TIE = /^(1|true|yes|tie|tied|draw|equal|tie ?\(both ?bad\)|both_bad|bothbad)$/i;
+const TIE = /^(tie|tied|draw|equal|tie ?\(both[ _-]?bad\)|both[ _-]?bad)$/i;
+/** In a column of ties. */
+const YES = /^(1|true|yes)$/i;
 const NO_TIE = /^(|0|false|no)$/i;
 
 const WIN = ["winner", "loser"] as const;
@@ -36,7 +38,7 @@ export const pairs: BallotFormat<"pairs"> = {
   id: "pairs",
   about: "a table of winner, loser[, tie][, count], or of model_a, model_b, winner",
   extensions: [".pairs"],
-  options: ["absentItems", "tiers"],
+  options: ["absentItems", "tiers", "skipLines"],
   tiers: "pairs",
   kind: "ballots",
   quotes: true,
@@ -94,8 +96,9 @@ function parser(
     weight += count;
   };
   const won = (winner: string, loser: string, tie: string): [string, string, boolean] => {
-    if (!TIE.test(tie) && !NO_TIE.test(tie)) fail(`expected yes or no in the column tie, got ${quote(tie)}`);
-    return [winner, loser, TIE.test(tie)];
+    const meaning = meaningOf(tie, false);
+    if (meaning === "nothing") fail(`expected yes or no in the column tie, got ${quote(tie)}`);
+    return [winner, loser, meaning === "tie"];
   };
   const arena = (a: string, b: string, winner: string): [string, string, boolean] => {
     if (winner === a || /^(model_)?a$/i.test(winner)) return [a, b, false];
@@ -188,7 +191,7 @@ function byteRows(columns: ReadonlyMap<string, number>, size: number, delimiter:
 export function meaningOf(text: string, isArena: boolean): Meaning {
   if (isArena && /^(model_)?a$/i.test(text)) return "a";
   if (isArena && /^(model_)?b$/i.test(text)) return "b";
-  if (TIE.test(text)) return "tie";
+  if (TIE.test(text) || (!isArena && YES.test(text))) return "tie";
   return !isArena && NO_TIE.test(text) ? "no tie" : "nothing";
 }
 

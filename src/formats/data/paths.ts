@@ -23,6 +23,10 @@ export function expandPaths(paths: readonly string[]): string[] {
   });
 }
 
+/** Whether the name of data is that of a folder. */
+export const isDataFolder = (path: string): boolean =>
+  !isInput(path) && !isQuery(path) && (statIfExists(path)?.isDirectory() ?? false);
+
 const PACKED = /\.(gz|bz2|xz|zst)$/i;
 const PLAIN = [".txt", ".dat", ".data"];
 

@@ -1,10 +1,15 @@
 /** Reads battles from files. */
-import { check, checkOptions, someFunction, someText, someTexts, yesOrNo } from "../../arguments.ts";
+import { check, checkOptions, someFunction, someName, someText, someTexts, wholeFrom, yesOrNo } from "../../arguments.ts";
 import type { Battles } from "../../data/battles.ts";
+import type { ResultColumnOptions } from "./battle-columns.ts";
 import { type BattleColumnOptions, type BattleReader, battleReader } from "./battles-parser.ts";
 import { checkInput, sizeOf } from "./file-bytes.ts";
 import { expandPaths } from "./paths.ts";
 import { readTableOrText } from "./table-or-text.ts";
+
+const resultColumnKinds = {
+  ...{ first: someName, second: someName, winner: someName, loser: someName, tie: someName, count: someName },
+};
 
 /** How battles are read. */
 export interface ReadBattlesOptions extends BattleColumnOptions {
@@ -24,6 +29,8 @@ export async function readBattles(paths: readonly string[], options: ReadBattles
   for (const path of paths) check("readBattles, a path", path, someText);
   checkOptions("readBattles", options, {
     ...{
+      ...resultColumnKinds,
+      skipLines: wholeFrom(0),
       cluster: someText,
       by: someText,
       emptySlices: yesOrNo,
@@ -67,7 +74,9 @@ export interface OrderedBattle {
 }
 
 /** How battles are read one by one. */
-export interface EachBattleOptions {
+export interface EachBattleOptions extends ResultColumnOptions {
+  /** Lines above the header of tables of text that are not read, such as a title. A whole number of at least 0. Default: 0. */
+  readonly skipLines?: number;
   /** Column of the rating period, such as the day. Default: none. */
   readonly period?: string;
   /** Called while files are read. */
@@ -87,10 +96,16 @@ export async function eachBattle(
   check("eachBattle", paths, { wanted: "an array of paths", fits: Array.isArray });
   for (const path of paths) check("eachBattle, a path", path, someText);
   check("eachBattle, visit", visit, someFunction);
-  checkOptions("eachBattle", options, { period: someText, progress: someFunction, notice: someFunction });
-  const { period } = options;
+  checkOptions("eachBattle", options, {
+    ...resultColumnKinds,
+    skipLines: wholeFrom(0),
+    period: someText,
+    progress: someFunction,
+    notice: someFunction,
+  });
+  const { period, progress: _, notice: __, ...columns } = options;
   const reader = battleReader(
-    period === undefined ? {} : { by: period },
+    { ...columns, ...(period !== undefined && { by: period }) },
     ({ first, second, outcome, count, slice }, items, slices) =>
       visit({
         ...{ first: items[first]!, second: items[second]!, winner: WINNERS[outcome]!, count },

@@ -78,10 +78,10 @@ async function refuse(names: readonly string[], options: ReadBinnedOptions): Pro
 }
 
 /** The lines of this process's pieces that could be rows. */
-async function linesOf(pieces: readonly Piece[], { format }: ReadOptions): Promise<number> {
+async function linesOf(pieces: readonly Piece[], reading: ReadOptions): Promise<number> {
   let lines = 0;
   for (const { path, range } of pieces)
-    lines += range ? linesBetween(path, range.from, range.to) : await countLines([path], format, () => {});
+    lines += range ? linesBetween(path, range.from, range.to) : await countLines([path], reading, () => {});
   return lines;
 }
 

@@ -2,6 +2,7 @@
  * Reads data files twice and keeps one byte for each value, its bin, which is all that trees need: the first round finds the edges of bins
  * in a sample of rows, the second writes the bins. A model trained on the result has the same bytes as one trained on the values.
  */
+
 import { stat } from "node:fs/promises";
 import { check, checkData, someLearner, someText } from "../../arguments.ts";
 import { type AlignOptions, align, type UnknownFeatures } from "../../data/align.ts";
@@ -20,12 +21,13 @@ import { runSolo } from "../../teams/solo.ts";
 import type { BinnedFeature, BinnedFeatures, BinOptions, BundleLayout, Columns, Dataset, Learner } from "../../types.ts";
 import { type BinJob, binSink, changed } from "./bin-sink.ts";
 import type { ReadResult } from "./cache.ts";
+import { isQuery, shownPath } from "./columnar/query-path.ts";
 import type { Scorer } from "./columns.ts";
 import { bytesOf, isInput, rethrow, sizeOf } from "./file-bytes.ts";
-import { formatOf } from "./formats.ts";
 import { checkReadOptions, type ReadData, type ReadDataOptions, readFiles } from "./read.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { type SampledRows, sampleSink } from "./sample-sink.ts";
+import { formatBelow } from "./title-lines.ts";
 
 const OF_TABLES = "needs whole tables, and reading in two rounds keeps none; make a table of numbers first";
 
@@ -99,6 +101,10 @@ export const needsValues = (id: string): string =>
 /** Refuses what can be read only once, and what is not read by rows. */
 async function checkTwice(path: string): Promise<void> {
   check("readBinned, a path", path, someText);
+  if (isQuery(path))
+    throw new InputError(
+      `${shownPath(path)}: reading in two rounds reads files, and this is a query; write its result to a file`,
+    );
   const found = isInput(path) ? undefined : await stat(path).catch((error) => rethrow(path, error));
   if (!found || !(found.isFile() || found.isDirectory()))
     throw new InputError(
@@ -112,7 +118,7 @@ async function readRounds(paths: readonly string[], options: ReadBinnedOptions):
   const rounds = roundCounter(like ? 2 : 3, progress);
   const pass = (sink: RowSink): Promise<ReadResult> =>
     readFiles(paths, { ...given, ...scorerLike(options), sink, progress: rounds.begin() });
-  const lines = like ? 0 : await countLines(paths, reading.format, rounds.begin());
+  const lines = like ? 0 : await countLines(paths, reading, rounds.begin());
   const first = sampleSink({ kind: "sample", rows: lines });
   const { data } = await pass(first);
   const known = digestRows(data);
@@ -248,7 +254,7 @@ const NEWLINE = 10;
 /** The lines of all files that could be rows: exact unless there are comments, blank lines or line ends in cells. */
 export async function countLines(
   paths: readonly string[],
-  format: Parameters<typeof formatOf>[2],
+  reading: Pick<ReadOptions, "format" | "skipLines">,
   progress: (read: number, total: number) => void,
 ): Promise<number> {
   const sizes = await Promise.all(paths.map(sizeOf));
@@ -261,8 +267,8 @@ export async function countLines(
   for (const path of paths) {
     let last: Uint8Array | undefined;
     for await (const chunk of bytesOf(path, count)) {
-      const kind = last ? undefined : formatOf(path, chunk, format);
-      if (kind?.kind === "rows" && kind.features === "named") lines--; // the header
+      const kind = last ? undefined : formatBelow(path, chunk, reading);
+      if (kind?.kind === "rows" && kind.features === "named") lines -= 1 + reading.skipLines; // the header and lines above it
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
       last = chunk;
     }

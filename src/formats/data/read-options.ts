@@ -44,6 +44,8 @@ export interface ReadOptions {
   readonly timeColumns: readonly string[];
   /** Comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables). Default: []. */
   readonly missingValues: readonly string[];
+  /** Lines above the header that are not read, such as a title (csv, tsv, pairs, tier-table). A whole number of at least 0. Default: 0. */
+  readonly skipLines: number;
   /** Delimiter of cells: auto, tab, space or a character (csv, tsv). Default: "auto". */
   readonly separator: string;
   /** Decimal mark of the numbers of tables, where the other one groups thousands; auto: as all rows show (tables). Default: "auto". */
@@ -155,6 +157,10 @@ export const readerFields: Fields<ReadOptions> = {
     "comma-separated columns of times, in seconds; NAME:hours and NAME:minutes say what is first in 1:23 (tables)",
   ),
   missingValues: names("comma-separated words for missing values, besides NA, NaN, null, None, ? and the like (tables)"),
+  skipLines: integer(0, "lines above the header that are not read, such as a title (csv, tsv, pairs, tier-table)", {
+    min: 0,
+    aliases: ["skip_rows", "skiprows"],
+  }),
   separator,
   decimal: choice(
     ["auto", ".", ","],

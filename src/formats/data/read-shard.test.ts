@@ -83,11 +83,13 @@ function drawnFiles(draw: Random, name: string): { paths: string[]; options: Rea
   const separator = pick(draw, [",", ";", "\t"]);
   const [apart, words] = [draw() < 0.1, draw() < 0.1];
   let parts = true;
+  const titles = table && draw() < 0.3 ? 1 + below(draw, 3) : 0;
   const paths = Array.from({ length: 1 + below(draw, 3) }, (_, i) => {
     const lists = drawnLists(draw, apart);
     const grouped = !table && draw() < 0.2;
     const packed = draw() < 0.2;
-    let text = table ? tableText(draw, lists, separator, words) : svmlightText(draw, lists, !grouped);
+    const title = `One "title${separator}\n`.repeat(titles);
+    let text = table ? title + tableText(draw, lists, separator, words) : svmlightText(draw, lists, !grouped);
     const isApart = lists.some(({ name }, i) => lists.findIndex((other) => other.name === name) < i);
     if (text.includes("red") || (isApart && !grouped)) parts = false;
     if (draw() < 0.03) {
@@ -100,7 +102,9 @@ function drawnFiles(draw: Random, name: string): { paths: string[]; options: Rea
     return path;
   });
   const absent = pick(draw, ["zero", "missing"] as const);
-  const options: ReadDataOptions = table ? pick(draw, [{ weight: "w" }, { ignore: ["w"] }]) : { absent, indexBase: "auto" };
+  const options: ReadDataOptions = table
+    ? { ...pick(draw, [{ weight: "w" }, { ignore: ["w"] }]), skipLines: titles }
+    : { absent, indexBase: "auto" };
   return { paths, options, parts };
 }
 

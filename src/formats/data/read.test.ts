@@ -177,6 +177,7 @@ describe("options of reading", () => {
       dateColumns: [],
       timeColumns: [],
       missingValues: [],
+      skipLines: 0,
       separator: "auto",
       header: true,
       lowerIsBetter: false,

@@ -26,6 +26,7 @@ import { columnsLackFeatures, lacksFeatures, needsColumns, sideFormat, sideTable
 import type { SinkJob } from "./sinks.ts";
 import { keepRows } from "./split-rows.ts";
 import type { ColumnSummary } from "./table-list.ts";
+import { formatBelow, withoutLines } from "./title-lines.ts";
 
 /** How files are read. */
 export type ReadDataOptions = Partial<ReadOptions> &
@@ -277,8 +278,9 @@ export async function ballotKind(name: string, reading: Partial<ReadOptions>): P
   const isBallots = (columns: readonly string[]) =>
     (options.format === "auto" && ballotTable(columns) !== undefined) || columnsLackFeatures(path, columns, options);
   if (isQuery(path)) return isBallots(await columnsOfQuery(path)) ? "ballots" : "table";
-  const kindOf = async (head: Uint8Array) => {
-    const format = formatOf(path, head, options.format);
+  const kindOf = async (bytes: Uint8Array) => {
+    const format = formatBelow(path, bytes, options);
+    const head = withoutLines(bytes, options.skipLines);
     if (format.kind === "rows" && format.whole) {
       const columns = await columnsOfFile(path, head, format, (some) => !isBallots(some));
       return columns && isBallots(columns) ? "ballots" : "table";

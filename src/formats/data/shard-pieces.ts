@@ -14,12 +14,13 @@ import { type TableHead, tableHead } from "./csv.ts";
 import { NeedsColumns } from "./csv-direct.ts";
 import type { SideFiles } from "./dataset-reader.ts";
 import { bytesOf, sizeOf } from "./file-bytes.ts";
-import { type DataFormatId, formatOf } from "./formats.ts";
+import type { DataFormatId } from "./formats.ts";
 import { cutAt } from "./list-cuts.ts";
 import { sidesOf } from "./read.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { needsColumns } from "./side-table.ts";
 import { cutTableAt, quotesIn } from "./table-cuts.ts";
+import { formatBelow, withoutLines } from "./title-lines.ts";
 
 /** A file, and how it can be shared out. */
 interface Unit {
@@ -90,10 +91,11 @@ async function unitOf(path: string, options: PieceOptions): Promise<Unit | undef
   if (sides.weights || sides.positions) return undefined;
   const kind = { packed: false };
   for await (const bytes of bytesOf(path, () => {}, kind)) {
-    const format = formatOf(path, bytes, requested.format).id;
+    const format = formatBelow(path, bytes, requested).id;
     if (!WHOLE.includes(format)) return undefined;
+    const head = withoutLines(bytes, requested.skipLines);
     const cuttable = !kind.packed && !sides.groups;
-    return { path, size: await sizeOf(path), format, sides, cut: cuttable ? cutOf(path, format, bytes, options) : undefined };
+    return { path, size: await sizeOf(path), format, sides, cut: cuttable ? cutOf(path, format, head, options) : undefined };
   }
   return undefined; // an empty file, which reading reports
 }

@@ -26,13 +26,24 @@ export function needsColumns(options: ReadOptions, scorer: Scorer | undefined): 
 /** Whether a table, of which `head` are the first bytes, has no features, but names of items, so that it is one of ballots. */
 export function lacksFeatures(name: string, head: Uint8Array, format: RowFormat, options: ReadOptions): boolean {
   if (options.ballots === "never" || options.items !== "" || options.lists !== "") return false;
-  let roles: Roles | undefined;
+  const columns = columnsOfHead(name, head, format, options);
+  return columns !== undefined && columnsLackFeatures(name, columns, options);
+}
+
+/** The columns of a table of text, of which `head` are the first bytes; undefined where its header is not whole there, or something is wrong with it. */
+export function columnsOfHead(
+  name: string,
+  head: Uint8Array,
+  format: RowFormat,
+  options: ReadOptions,
+): readonly string[] | undefined {
+  let found: readonly string[] | undefined;
   const parser = format.parser(name, new Builder(), {
     ...options,
     ...{ labels: "optional", grouped: true, missingLabels: "leave-out", scratch: new Heap(), collect: () => {} },
     keyOf(columns) {
-      roles = assignRoles(name, columns, { ...options, labels: "optional" });
-      return roles.id;
+      found = columns;
+      return 0;
     },
   });
   try {
@@ -40,7 +51,7 @@ export function lacksFeatures(name: string, head: Uint8Array, format: RowFormat,
   } catch (error) {
     if (!(error instanceof InputError)) throw error; // reading the data reports it
   }
-  return roles !== undefined && namesItemsOnly(roles);
+  return found;
 }
 
 const namesItemsOnly = ({ features, id }: Roles) => features.length === 0 && id >= 0;

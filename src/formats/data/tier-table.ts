@@ -39,7 +39,7 @@ export const tierTable: BallotFormat<"tier-table"> = {
   id: "tier-table",
   about: "a table of ballot, item, tier[, count], tier 1 or S the best",
   extensions: [".tiers"],
-  options: ["absentItems", "lowerIsBetter", "higherIsBetter", "labelOrder", "labelLast", "labelMissing"],
+  options: ["absentItems", "lowerIsBetter", "higherIsBetter", "labelOrder", "labelLast", "labelMissing", "skipLines"],
   kind: "ballots",
   quotes: true,
   sniff: isHeader,

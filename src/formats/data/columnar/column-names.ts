@@ -2,10 +2,15 @@
 import { InputError } from "../../../input-error.ts";
 import { bytesOf, checkReading, isInput, lastBytes } from "../file-bytes.ts";
 import type { RowFormat } from "../format.ts";
+import type { ReadOptions } from "../read-options.ts";
+import { columnsOfHead, sideFormat } from "../side-table.ts";
+import { readTableOrText } from "../table-or-text.ts";
+import { withoutLines } from "../title-lines.ts";
 import { queryColumns } from "./duckdb.ts";
 import { wholeRecords } from "./json-records.ts";
 import { importFor } from "./packages.ts";
 import { parquetColumns } from "./parquet-metadata.ts";
+import { isQuery } from "./query-path.ts";
 import { joined } from "./table-format.ts";
 
 /** The columns of the result of a query, which is kept for reading it. */
@@ -37,6 +42,35 @@ export async function columnsOfFile(
     if (error instanceof InputError) return undefined;
     throw error;
   }
+}
+
+/** What a table has above its rows. */
+export interface TableHeader {
+  readonly columns: readonly string[];
+  /** The first bytes of a table of text. */
+  readonly head?: Uint8Array;
+}
+
+/** The columns of a table of any format, as reading it finds them. */
+export async function tableHeader(path: string, options: ReadOptions): Promise<TableHeader> {
+  if (isQuery(path)) return { columns: await columnsOfQuery(path) };
+  let head: Uint8Array = new Uint8Array(0);
+  for await (const chunk of bytesOf(path, () => {})) {
+    head = joined([head, chunk]);
+    const shown = withoutLines(head, options.skipLines);
+    const format = sideFormat(path, shown);
+    if (format.whole) return { columns: await wholeColumns(path) };
+    const columns = columnsOfHead(path, shown, format, options);
+    if (columns) return { columns, head };
+  }
+  return { columns: [], head };
+}
+
+/** The columns of a table that is no text. */
+async function wholeColumns(path: string): Promise<readonly string[]> {
+  let columns: readonly string[] = [];
+  await readTableOrText(path, () => {}, { push() {}, end() {}, table: (table) => void (columns = table.columns) });
+  return columns;
 }
 
 const END = 8; // bytes after the footer of Parquet: its length, and the magic

@@ -15,3 +15,9 @@ export function shortQuery(sql: string): string {
   const short = sql.replace(/\s+/g, " ").trim();
   return `${PREFIX}${short.length > 60 ? `${short.slice(0, 57)}...` : short}`;
 }
+
+/** What the file or query of a name is called in messages. */
+export const shownPath = (path: string): string => (isQuery(path) ? shortQuery(queryOf(path)) : path);
+
+/** The same for all that are read as one. */
+export const shownPaths = (paths: readonly string[]): string => paths.map(shownPath).join(", ");

@@ -6,7 +6,7 @@ import type { Builder } from "../../../data/builder.ts";
 import type { SourceTable } from "../../../data/table/source-table.ts";
 import { InputError } from "../../../input-error.ts";
 import { assignRoles } from "../columns.ts";
-import { csv } from "../csv.ts";
+import { csv, tableOptions } from "../csv.ts";
 import { NeedsColumns } from "../csv-direct.ts";
 import type { RowContext, RowFormat } from "../format.ts";
 import type { Parser } from "../parse-summary.ts";
@@ -21,9 +21,9 @@ interface TableFormat<Id extends string>
 
 /** A format whose files are read as a whole. */
 export function tableFormat<const Id extends string>({ table, ...format }: TableFormat<Id>): RowFormat<Id> {
-  const { options, tiers } = csv;
+  const { tiers } = csv;
   return {
-    ...{ ...format, options, kind: "rows", features: "named", table: true, whole: table, ...(tiers && { tiers }) },
+    ...{ ...format, options: tableOptions, kind: "rows", features: "named", table: true, whole: table, ...(tiers && { tiers }) },
     ...(format.isMagic && { binary: true }),
     parser(file, builder, context) {
       const chunks: Uint8Array[] = [];
