@@ -24,8 +24,8 @@ export interface ColumnSummary {
   /** What it is for. */
   readonly role: "label" | "list" | "item" | "weight" | "feature" | "left out";
   /** What its values are. */
-  readonly kind: "number" | "boolean" | "date" | "time" | "category" | "text";
-  /** Number of different values. */
+  readonly kind: "number" | "boolean" | "date" | "time" | "category" | "set" | "text";
+  /** Number of different values; of arrays, of different elements. */
   readonly distinct: number;
   /** Number of rows without a value. */
   readonly missing: number;
@@ -154,7 +154,9 @@ function summariesOf(tables: readonly RoledTable[], { encoding, label }: Columns
       distinct:
         role === "list" || role === "item"
           ? distinctNames(tables, column)
-          : categoryTexts(segments, context.missingValues ?? []).size,
+          : kind === "set"
+            ? decided.get(column)!.categories!.length
+            : categoryTexts(segments, context.missingValues ?? []).size,
       missing: profile.missing,
       example: exampleOf(table, at, context.missingValues),
     };

@@ -10,6 +10,7 @@
 import type { UnknownFeatures } from "../../data/align.ts";
 import { encodeValue, widthOf } from "../../data/table/encode.ts";
 import { otherUnit } from "../../data/table/other-unit.ts";
+import { encodeSet } from "../../data/table/sets.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding, Columns } from "../../types.ts";
 import { type UnknownNames, unknownFeature } from "./unknown-names.ts";
@@ -64,7 +65,7 @@ export function rowReader({ columns, absent, unknownFeatures, unknown }: RowRead
       for (const [name, value] of entries) {
         const encode = encoders?.get(name);
         if (encode) {
-          encode(single(value, where, name), into, at, where);
+          encode(value, into, at, where);
           continue;
         }
         const c = columnOf(name);
@@ -101,7 +102,12 @@ function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownNames |
       next += widthOf(column);
       const { name, kind } = column;
       const encode: Encode = (value, into, at, where) => {
-        if (encodeValue(column, value, into, at + first)) {
+        if (kind === "set") {
+          const what = `${where}: feature ${quote(name)}`;
+          for (const one of encodeSet(column, value, into, at + first, what)) unknown?.category(name, one);
+          return;
+        }
+        if (encodeValue(column, single(value, where, name), into, at + first)) {
           if (kind === "number" && typeof value === "string" && Math.abs(into[at + first]!) === Number.POSITIVE_INFINITY)
             throw new InputError(`${where}: feature ${quote(name)} is ${quote(value)}, which is beyond 32-bit floats`);
           return;
