@@ -12,6 +12,7 @@ import type { ColumnEncoding } from "../../types.ts";
 import { hasColumn } from "./columns.ts";
 import type { SideFiles } from "./dataset-reader.ts";
 import type { RowContext } from "./format.ts";
+import { withNestedTexts } from "./nested-texts.ts";
 import { emptySummary, type ParseSummary } from "./parse-summary.ts";
 import { type Columns, type RoledTable, withRoles } from "./roled-table.ts";
 import type { RowFile } from "./row-reader.ts";
@@ -62,8 +63,9 @@ export class TableList {
 
   add(table: SourceTable, context: RowContext, sides: SideFiles): void {
     const summary = emptySummary("");
-    summary.notices.push(...(table.notices ?? []));
-    const joined = withoutNumbers(this.joined(table, context, summary), context.missingValues ?? []);
+    const flat = withNestedTexts(table, context);
+    summary.notices.push(...(flat.notices ?? []));
+    const joined = withoutNumbers(this.joined(flat, context, summary), context.missingValues ?? []);
     this.waiting.push({ roled: withRoles(joined, context, summary), sides });
   }
 
@@ -88,7 +90,10 @@ export class TableList {
     let found = table;
     const { ignore = [] } = context;
     const own = { ...context, ignore: ignore.filter((name) => hasColumn(table.columns, name)) };
-    for (const [role, all] of this.sides) {
+    for (const [role, given] of this.sides) {
+      const all = withNestedTexts(given, context);
+      if (all !== given) summary.notices.push(...(all.notices ?? []));
+      this.sides.set(role, all);
       const { roles } = withRoles(table, own, emptySummary(""));
       const isDouble = (name: string) => ignore.includes(name) && found.columns.includes(name);
       const side = { ...all, columns: all.columns.map((name) => (isDouble(name) ? "" : name)) };

@@ -18,6 +18,8 @@ export interface NestedOptions {
   readonly cells: number;
   /** Columns of arrays of texts, as far as they are known. */
   readonly sets: ReadonlySet<string>;
+  /** Batches end where `endBatch` says it, however large they are. */
+  readonly batched?: boolean;
 }
 
 interface NestedBatch {
@@ -49,9 +51,15 @@ export class NestedColumns {
     this.sets = new Set(options.sets);
   }
 
+  /** Number of columns so far. */
+  get size(): number {
+    return this.names.size;
+  }
+
   /** Adds a row; `where` begins messages about it. */
   add(row: Readonly<Record<string, unknown>>, where: string): void {
-    if (this.rows === ROWS || this.rows * this.cells.size > CELLS) this.endBatch();
+    const isFull = this.rows === ROWS || this.rows * this.cells.size > CELLS;
+    if (isFull && !this.options.batched) this.endBatch();
     this.rows++;
     this.flatten(row, "", 0, where);
   }
@@ -81,7 +89,7 @@ export class NestedColumns {
     readonly batches: readonly TableBatch[];
     readonly notices: readonly string[];
   } {
-    if (this.rows > 0) this.endBatch();
+    if (this.rows > 0 && !this.options.batched) this.endBatch();
     const kept = [...this.names].filter(([name, c]) => this.hasValues[c] || !this.parents.has(name));
     const whole = ({ rows, columns }: NestedBatch): TableBatch => {
       const none = missingColumn(rows); // one for all that are missing
