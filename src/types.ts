@@ -112,14 +112,18 @@ export interface Names {
 
 /**
  * How a column of a table becomes features. A number is a feature as it is; a boolean is 1 or 0; a date is the days since `origin`; a time is its
- * seconds; a category is a feature `column=name` for each of its `categories`, 1 for the one that the row has and 0 for the others; "none" is left out.
+ * seconds; a category is a feature `column=name` for each of its `categories`, 1 for the one that the row has and 0 for the others; a set is the same
+ * for arrays of texts, 1 for all that the row has; "none" is left out.
  */
 export interface ColumnEncoding {
   /** Name of the column. */
   readonly name: string;
   /** What its values are. */
-  readonly kind: "number" | "boolean" | "date" | "time" | "category" | "none";
-  /** The names of a category, in ascending order. A value that is missing or not among them is 0 in all features of the column. */
+  readonly kind: "number" | "boolean" | "date" | "time" | "category" | "set" | "none";
+  /**
+   * The names of a category, or the elements of a set, in ascending order. A value that is not among them is 0 in all features of the column, and so is
+   * a missing category; a missing set is missing in all of them.
+   */
   readonly categories?: readonly string[];
   /** Day 0 of dates, in seconds since 1970-01-01 UTC. */
   readonly origin?: number;

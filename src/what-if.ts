@@ -8,6 +8,7 @@ import { denseCopy } from "./data/dense-copy.ts";
 import { subset } from "./data/subset.ts";
 import { truthOf } from "./data/table/cell-text.ts";
 import { encodeValue, widthOf } from "./data/table/encode.ts";
+import { encodeSet } from "./data/table/sets.ts";
 import { aligned } from "./evaluate.ts";
 import { describeValue, InputError, quote } from "./input-error.ts";
 import { columnName } from "./models/shared/columns.ts";
@@ -19,8 +20,8 @@ import type { ColumnEncoding, Columns, Dataset, Model } from "./types.ts";
 export interface FeatureChange {
   /** Name of the feature, or its number as the data count, or for `set` the name of a column of words. */
   readonly feature: string;
-  /** The new value: a number, or what a cell of the table would have, such as "red", "yes", true or "2024-03-01"; NaN: missing. */
-  readonly set?: number | string | boolean | Date;
+  /** The new value: a number, or what a cell of the table would have, such as "red", "yes", true, "2024-03-01" or ["new", "sale"]; NaN: missing. */
+  readonly set?: number | string | boolean | Date | readonly string[];
   /** What the value is multiplied by, before `add`. Default: 1. */
   readonly factor?: number;
   /** What is added to the value. Default: 0. */
@@ -51,8 +52,8 @@ const finite = { wanted: "a finite number", fits: Number.isFinite };
 const changeKinds: Kinds<FeatureChange> = {
   feature: required(someText),
   set: {
-    wanted: "a number, a text, a boolean or a date",
-    fits: (value) => ["number", "string", "boolean"].includes(typeof value) || value instanceof Date,
+    wanted: "a number, a text, a boolean, a date or an array of texts",
+    fits: (value) => ["number", "string", "boolean"].includes(typeof value) || value instanceof Date || Array.isArray(value),
   },
   ...{ factor: finite, add: finite },
   items: { wanted: "an array of indices of items", fits: (value) => Array.isArray(value) && value.every(wholeFrom(0).fits) },
@@ -110,7 +111,7 @@ export function namesIn(columns: Columns): string[] {
 export function cellsOf(
   columns: Columns,
   name: string,
-  value: number | string | boolean | Date,
+  value: NonNullable<FeatureChange["set"]>,
 ): readonly (readonly [column: number, value: number])[] {
   const all = Array.from({ length: columns.count }, (_, c) => columnName(columns, c));
   const found = all.indexOf(name);
@@ -132,8 +133,13 @@ const WANTED = {
   time: "a time such as 1:02:03.4",
 } as const;
 
-function encodedCells(encoding: ColumnEncoding, first: number, value: string | number | boolean | Date): [number, number][] {
+function encodedCells(encoding: ColumnEncoding, first: number, value: NonNullable<FeatureChange["set"]>): [number, number][] {
   const row = new Float32Array(widthOf(encoding));
+  if (encoding.kind === "set") {
+    const [strange] = encodeSet(encoding, value, row, 0);
+    if (strange === undefined) return Array.from(row, (one, c) => [first + c, one]);
+    throw new InputError(`the arrays of column ${quote(encoding.name)} have no ${quote(strange)}; ${suggest(strange, encoding.categories!)}`); // biome-ignore format: one line
+  }
   const truth = encoding.kind === "number" && typeof value === "string" ? truthOf(value.trim()) : undefined;
   if (encodeValue(encoding, truth ?? value, row, 0)) return Array.from(row, (one, c) => [first + c, one]);
   const { name, kind, categories = [] } = encoding;

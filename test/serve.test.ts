@@ -351,6 +351,23 @@ describe("refusals", () => {
     expect((await app.inject("/metrics")).body).toContain('tierwise_rank_errors_total{model="trees",code="too_many_rows"} 2');
   });
 
+  it("take arrays of texts, and tell of texts that are new", async () => {
+    const lines = Array.from({ length: 40 }, (_, i) => JSON.stringify({ qid: i >> 2, label: i % 3, x: (i * 7) % 11, tags: ["new", "sale", "eco"].filter((__, t) => (i >> t) % 2) })); // biome-ignore format: one row
+    const { data: table } = parseData([{ name: "tags.jsonl", content: lines.join("\n") }]);
+    const { model } = fit(table, { model: linear({ l2: 1 }), objective });
+    writeModel(pathOf("tags"), { model, training: { objective: "pl-partition", model: "linear" }, metrics: {} });
+    const { post } = await serving({ models: [{ name: "tags", path: pathOf("tags") }] });
+    const items = [{ x: 1, tags: ["eco", "new"] }, { x: 1, tags: [] }, { x: 1, tags: null }, { tags: "sale", x: 1 }, { x: 1, tags: ["lost", "new"] }]; // biome-ignore format: items
+    const told = await post("tags", { items });
+    const scores = told.body.items.map(({ index, score }: { index: number; score: number }) => [index, score]);
+    expect(scores).toEqual(rank(model, items).map(({ item, score }) => [items.indexOf(item), score]));
+    expect(told.body.warnings).toEqual([
+      'column "tags": 1 value ("lost") of categories that the model does not know, read as none of them',
+    ]);
+    const { status, body } = await post("tags", { items: [{ x: 1, tags: { a: 1 } }] });
+    expect([status, body.error.message]).toEqual([400, 'items[0]: feature "tags": expected an array of texts, got an object with the keys "a"']); // biome-ignore format: one claim
+  });
+
   it("name item and feature where a text means nothing in a column of a table, and tell of categories that are new", async () => {
     const { post, app } = await serving({ models: [{ name: "shop", path: shop() }] });
     const good = { price: "9.5", listed: "2024-03-01", available: "Yes", packed: "1:30.5", brand: "Sony" };

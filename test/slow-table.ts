@@ -199,6 +199,33 @@ function plainCells(columns: readonly (readonly string[])[], comma: boolean): st
   });
 }
 
+/** The texts of an array of JSON, or of PostgreSQL without blanks between its elements. */
+function elementsOf(cell: string): string[] | undefined {
+  if (/^\[.*\]$/.test(cell)) return (JSON.parse(cell) as (string | null)[]).filter((one) => one !== null);
+  if (!/^\{.*\}$/.test(cell)) return undefined;
+  const values: string[] = [];
+  let [value, quoted] = ["", false];
+  for (let i = 1; i < cell.length; i++) {
+    const letter = cell[i]!;
+    if (letter === '"') quoted = !quoted;
+    else if (!quoted && /[,}]/.test(letter)) {
+      if (value !== "" && value !== "NULL") values.push(value);
+      value = "";
+    } else value += letter === "\\" ? cell[++i]! : letter;
+  }
+  return values;
+}
+
+/** Columns of arrays: a feature for each text. */
+function slowSets(name: string, cells: readonly string[], missing: (cell: string) => boolean): [string, number[]][] {
+  const sets = cells.map((cell) => (missing(cell) ? undefined : new Set(elementsOf(cell))));
+  const all = sets.flatMap((set) => [...(set ?? [])]);
+  const texts = [...new Set(all)].sort((a, b) => (a < b ? -1 : 1));
+  const varies = new Set(cells).size > 1;
+  if (!varies || texts.length > 64 || texts.length * 2 > all.length) return [];
+  return texts.map((text) => [`${name}=${text}`, sets.map((set) => (set ? Number(set.has(text)) : Number.NaN))]);
+}
+
 function slowColumn(name: string, given: readonly string[]): [string, number[]][] {
   const cells = withOrder(given);
   if (!cells) return [];
@@ -220,6 +247,7 @@ function slowColumn(name: string, given: readonly string[]): [string, number[]][
     const read = secondsOf(there.filter((cell) => numeral(cell) || isTime(cell)));
     return each((cell) => (numeral(cell) || isTime(cell) ? read(cell) : Number.NaN));
   }
+  if (there.every(elementsOf)) return slowSets(name, cells, missing);
   if (numbers.length === 0 && words.every((word) => dateOf(word) !== undefined)) {
     const first = Math.floor(Math.min(...words.map((word) => dateOf(word)!)) / 86_400_000) * 86_400_000;
     return each((cell) => (dateOf(cell)! - first) / 86_400_000);

@@ -126,9 +126,11 @@ function columnsOf({ encoding, features }: Dataset["names"], count: number, base
   if (!encoding)
     return Array.from({ length: count }, (_, at) => ({ name: features?.[at] ?? `feature ${at + base}`, kind: "number", at }));
   let next = 0;
-  return encoding.flatMap((column) => {
+  return encoding.flatMap((column): LabColumn[] => {
     const at = next;
     next += widthOf(column);
+    if (column.kind === "set")
+      return column.categories!.map((one, c) => ({ name: `${column.name}=${one}`, kind: "boolean", at: at + c }));
     return column.kind === "none" ? [] : [{ ...column, at }];
   });
 }

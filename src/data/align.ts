@@ -67,7 +67,7 @@ function byName(data: Dataset, names: readonly string[], columns: Columns, { unk
   const wanted = columns.names!;
   if (columns.encoding?.some(({ kind }) => kind !== "number") && !sameEncoding(columns.encoding, data.names.encoding))
     throw new InputError(
-      "the features of the model are made of the columns of a table by an encoding, and the data were read with another; read them with the option scorer: { encoding: model.columns.encoding }",
+      "the features of the model are made of the columns of a table by an encoding, and the data were read with another; read them with the option scorer: { encoding: model.columns.encoding }, and rows in memory with dataset(rows, { encoding: model.columns.encoding, ... })",
     );
   const known = new Map(wanted.map((name, column) => [name, column]));
   const have = new Set(names);

@@ -2,16 +2,20 @@
  * A dataset from values that are already in memory: an array of objects, any iterable or async iterable of them, columns as parallel arrays,
  * or an Arrow table. One option per role says which column is what; all other columns are features unless `features` names them.
  *
- * Numbers, booleans (1 and 0) and bigints are values; null, undefined and NaN are missing. Text is refused with the column's name.
+ * Numbers, booleans (1 and 0) and bigints are values; null, undefined and NaN are missing; an array of texts is a feature for each text (set-columns.ts).
+ * Text is refused with the column's name, unless the encoding of a model says what it means.
  */
 import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
-import type { Dataset } from "../types.ts";
+import type { ColumnEncoding, Dataset } from "../types.ts";
 import { Builder } from "./builder.ts";
 import { type ArrowTable, arrowRows, columnRows, type DataColumns, isArrow } from "./column-rows.ts";
+import { fillEncoded } from "./items.ts";
 import { kindOf } from "./kind-of.ts";
 import { gradesOf } from "./label-order.ts";
 import { LAST, labelKey, lastLabels } from "./label-words.ts";
+import { SetColumns } from "./set-columns.ts";
+import { featureNames } from "./table/encode.ts";
 
 /** A column: its name, or a function that takes its value out of a row. */
 export type Column<R> = (keyof R & string) | ((row: R, index: number) => unknown);
@@ -35,6 +39,11 @@ export interface DatasetOptions<R = Readonly<Record<string, unknown>>> {
    * Default: every column that has no other role.
    */
   readonly features?: readonly (keyof R & string)[] | Column<R>;
+  /**
+   * How a model makes features of columns (`model.columns.encoding`), for rows that it scores: words, dates and arrays of texts mean what they meant in
+   * its training data. Default: none, so that features are numbers, and arrays of texts have a feature for each of their own texts.
+   */
+  readonly encoding?: readonly ColumnEncoding[];
 }
 
 /**
@@ -76,9 +85,17 @@ function checkOptions(options: unknown): void {
   if (typeof options !== "object" || options === null)
     throw new InputError(`dataset: expected options such as { list: "query", label: "rating" }, got ${kindOf(options)}`);
   for (const key of Object.keys(options))
-    if (!WORDS.some((name) => name === key) && !ROLES.some((role) => role === key))
-      throw new InputError(`dataset has no option ${quote(key)}; ${suggest(key, [...ROLES, ...WORDS])}`);
+    if (!WORDS.some((name) => name === key) && key !== "encoding" && !ROLES.some((role) => role === key))
+      throw new InputError(`dataset has no option ${quote(key)}; ${suggest(key, [...ROLES, ...WORDS, "encoding"])}`);
   const given = options as Record<string, unknown>;
+  const { encoding } = given;
+  if (encoding !== undefined) {
+    const isEncoding = Array.isArray(encoding) && encoding.every((one) => typeof one?.name === "string" && typeof one.kind === "string"); // biome-ignore format: one condition
+    if (!isEncoding)
+      throw new InputError(`dataset, option encoding: expected model.columns.encoding of a model, got ${kindOf(encoding)}`);
+    if (given.features !== undefined)
+      throw new InputError("dataset: the options encoding and features both say what the features are; give one of them");
+  }
   for (const name of WORDS) {
     const words = given[name];
     if (words === undefined) continue;
@@ -136,8 +153,15 @@ class RowReader {
   private readonly numbers = new Map<string, number>();
   private readonly found: boolean[] = []; // by column: some row has it
   private readonly width: { vector: number } = { vector: -1 };
+  private readonly sets = new SetColumns();
+  private readonly areArrays: boolean[] = []; // by column: its values are arrays of texts
+  private readonly encoding: readonly ColumnEncoding[] | undefined;
+  private readonly encoded: Float32Array; // features of a row, by the encoding
 
-  constructor({ list, label, labelOrder, labelLast = [], id, weight, features }: DatasetOptions<object>) {
+  constructor({ list, label, labelOrder, labelLast = [], id, weight, features, encoding }: DatasetOptions<object>) {
+    this.encoding = encoding;
+    if (encoding) this.columns.push(...featureNames(encoding));
+    this.encoded = new Float32Array(this.columns.length);
     this.grade = labelOrder && gradesOf(labelOrder);
     this.last = new Set(labelLast.map(labelKey));
     this.roles = { list: take(list), label: take(label), id: take(id), weight: take(weight) };
@@ -166,19 +190,21 @@ class RowReader {
     if (!(weight >= 0 && Number.isFinite(Math.fround(weight))))
       throw new InputError(`dataset, row ${number}: expected a finite weight of at least 0, got ${weight}`);
     const id = this.roles.id ? this.role(row, "id") : undefined;
-    if (this.vector) this.addVector(this.vector(row, number - 1), number);
+    if (this.encoding) this.addEncoded(row as Record<string, unknown>, number, this.encoding);
+    else if (this.vector) this.addVector(this.vector(row, number - 1), number);
     else if (this.open) this.addOpen(row as Record<string, unknown>, number);
     else this.addNamed(row as Record<string, unknown>, number);
     this.builder.row(this.builder.list(String(list)), label, weight, id === undefined || id === null ? "" : String(id));
   }
 
   finish(): Dataset {
-    const lost = this.columns.find((_, c) => !this.found[c]);
+    const lost = this.encoding ? undefined : this.columns.find((_, c) => !this.found[c]);
     if (lost !== undefined && this.builder.rows > 0) throw new InputError(`dataset: no row has the feature ${quote(lost)}`);
     this.builder.cells.seal();
     if (this.named) this.builder.features = this.columns;
     const data = lastLabels(this.builder.finish());
-    return this.named ? data : { ...data, base: 1 };
+    if (this.encoding) return { ...data, names: { ...data.names, encoding: this.encoding } };
+    return this.named ? this.sets.expand(data) : { ...data, base: 1 };
   }
 
   private column(name: string): number {
@@ -227,6 +253,11 @@ class RowReader {
     }
   }
 
+  private addEncoded(row: Record<string, unknown>, number: number, encoding: readonly ColumnEncoding[]): void {
+    fillEncoded(this.encoded, row, `dataset, row ${number}`, encoding);
+    for (let c = 0; c < this.encoded.length; c++) this.builder.cells.add(c, this.encoded[c]!);
+  }
+
   private addOpen(row: Record<string, unknown>, number: number): void {
     for (const name of Object.keys(row)) {
       if (this.taken.has(name)) continue;
@@ -246,9 +277,17 @@ class RowReader {
   }
 
   private cell(column: number, value: unknown, number: number, name: string): void {
-    const held = typeof value === "number" ? value : numberIn(value, number, `column ${quote(name)}`, this.open);
+    const array = this.named && typeof value === "object" && value !== null ? this.sets.numberOf(column, value) : undefined;
+    const held = array ?? (typeof value === "number" ? value : numberIn(value, number, `column ${quote(name)}`, this.open));
     if (Math.abs(Math.fround(held)) === Number.POSITIVE_INFINITY)
       throw new InputError(`dataset, row ${number}, column ${quote(name)}: expected a finite number, got ${held}`);
+    if (!Number.isNaN(held)) {
+      const isArray = array !== undefined;
+      if ((this.areArrays[column] ??= isArray) !== isArray)
+        throw new InputError(
+          `dataset, row ${number}: expected ${isArray ? "a number" : "an array of texts"} in column ${quote(name)} as in the rows before, got ${kindOf(value)}`,
+        );
+    }
     this.builder.cells.add(column, held);
   }
 }

@@ -1,5 +1,6 @@
 /** The cells of a table from the features that its columns became: the inverse of `table/encode.ts`, for writing data as a table again. */
 import type { ColumnEncoding } from "../types.ts";
+import { arrayText } from "./table/array-text.ts";
 import { DAY } from "./table/cell-text.ts";
 import { widthOf } from "./table/encode.ts";
 import { type TimeStart, timeOf, timeText } from "./table/times.ts";
@@ -23,6 +24,7 @@ export function decodedColumns(encoding: readonly ColumnEncoding[]): DecodedColu
 
 function decoded({ name, kind, categories, origin = 0, start, assumed }: ColumnEncoding, at: number): DecodedColumn {
   if (kind === "category") return { name, text: (row) => categories!.find((_, c) => row[at + c] === 1) ?? "" };
+  if (kind === "set") return { name, text: (row) => (Number.isNaN(row[at]!) ? "" : arrayText(categories!.filter((_, c) => row[at + c] === 1))) }; // biome-ignore format: one line
   const known = (write: (value: number) => string) => (row: Float32Array) => (Number.isNaN(row[at]!) ? "" : write(row[at]!));
   if (kind === "boolean") return { name, text: known((value) => (value === 1 ? "true" : "false")) };
   if (kind === "date") return { name, text: known((days) => dateText(days, origin)) };

@@ -10,6 +10,7 @@ import { suggest } from "../part.ts";
 import type { ColumnEncoding, Columns, Dataset } from "../types.ts";
 import { encodeValue, widthOf } from "./table/encode.ts";
 import { otherUnit } from "./table/other-unit.ts";
+import { encodeSet } from "./table/sets.ts";
 
 /** Where the features of an item are, unless they are its own properties or the item is itself a vector. */
 export interface ItemOptions<T> {
@@ -63,10 +64,11 @@ export function namedList(items: Iterable<unknown>): Dataset {
 }
 
 function fill(row: Float32Array, item: unknown, number: number, { count, names, encoding }: Columns): void {
+  const where = `item ${number}`;
   if (Array.isArray(item) || (ArrayBuffer.isView(item) && "length" in item)) {
     const vector = item as ArrayLike<unknown>;
-    if (vector.length !== count) throw new InputError(`item ${number}: expected ${count} features, got ${vector.length}`);
-    for (let f = 0; f < count; f++) row[f] = cell(vector[f], number, names?.[f] ?? String(f + 1));
+    if (vector.length !== count) throw new InputError(`${where}: expected ${count} features, got ${vector.length}`);
+    for (let f = 0; f < count; f++) row[f] = cell(vector[f], where, names?.[f] ?? String(f + 1));
     return;
   }
   if (typeof item !== "object" || item === null)
@@ -77,22 +79,22 @@ function fill(row: Float32Array, item: unknown, number: number, { count, names, 
     );
   const given = item as Record<string, unknown>;
   if (encoding) {
-    fillEncoded(row, given, number, encoding);
+    fillEncoded(row, given, where, encoding);
     return;
   }
   for (let f = 0; f < count; f++) {
     const name = names[f]!;
     const value = given[name];
-    if (value === undefined && !(name in given)) throw lacks(number, name, given);
-    row[f] = cell(value, number, name);
+    if (value === undefined && !(name in given)) throw lacks(where, name, given);
+    row[f] = cell(value, where, name);
   }
 }
 
-/** The features of an object with the columns of the table that the model was trained on. */
-function fillEncoded(
+/** The features of an object with the columns of the table that the model was trained on; `where` begins messages. */
+export function fillEncoded(
   row: Float32Array,
   item: Readonly<Record<string, unknown>>,
-  number: number,
+  where: string,
   encoding: readonly ColumnEncoding[],
 ): void {
   let at = 0;
@@ -100,24 +102,23 @@ function fillEncoded(
     const { name, kind } = column;
     if (kind === "none") continue;
     const value = item[name];
-    if (value === undefined && !(name in item)) throw lacks(number, name, item);
-    if (kind === "number" && typeof value !== "string") row[at] = cell(value, number, name);
+    if (value === undefined && !(name in item)) throw lacks(where, name, item);
+    if (kind === "number" && typeof value !== "string") row[at] = cell(value, where, name);
+    else if (kind === "set") encodeSet(column, value, row, at, `${where}, feature ${quote(name)}`);
     else if (!encodeValue(column, value, row, at) && kind !== "category") {
       const unit = typeof value === "string" ? otherUnit(column, value) : undefined;
-      throw new InputError(
-        `item ${number}, feature ${quote(name)}: ${unit ?? `expected a ${kind}, got ${quote(String(value))}`}`,
-      );
+      throw new InputError(`${where}, feature ${quote(name)}: ${unit ?? `expected a ${kind}, got ${quote(String(value))}`}`);
     }
     at += widthOf(column);
   }
 }
 
-const lacks = (number: number, name: string, item: object) =>
+const lacks = (where: string, name: string, item: object) =>
   new InputError(
-    `item ${number} lacks the feature ${quote(name)} (null stands for a missing value); ${suggest(name, Object.keys(item))}`,
+    `${where} lacks the feature ${quote(name)} (null stands for a missing value); ${suggest(name, Object.keys(item))}`,
   );
 
-function cell(value: unknown, number: number, name: string): number {
+function cell(value: unknown, where: string, name: string): number {
   const held =
     typeof value === "number"
       ? value
@@ -127,6 +128,6 @@ function cell(value: unknown, number: number, name: string): number {
           ? Number(value)
           : undefined;
   if (held === undefined || Math.abs(Math.fround(held)) === Number.POSITIVE_INFINITY)
-    throw new InputError(`item ${number}, feature ${quote(name)}: expected a finite number, got ${quote(String(value))}`);
+    throw new InputError(`${where}, feature ${quote(name)}: expected a finite number, got ${quote(String(value))}`);
   return held + 0; // -0 becomes 0, as in data that are read
 }

@@ -5,6 +5,7 @@
  * - numbers alone are numbers; true and false, t and f, yes and no or y and n alone (with 0 and 1 among them or not) are booleans; dates alone
  *   are dates, of which those such as 3/4/2024 need a day above 12 in some row, or an order;
  * - times, and numbers of seconds among them, are times (decide-times.ts);
+ * - arrays of texts are sets (sets.ts);
  * - with numbers in at least nine tenths of its cells, missing ones aside, a column is one of numbers, and its words are missing values; the same
  *   with dates;
  * - other text is a category if it has no more different values than `maxCategories` and than half of its cells; otherwise it is left out, as
@@ -13,9 +14,10 @@
 import { InputError, quote } from "../../input-error.ts";
 import { areTruths, DAY, type DateOrder, dateOf, epochSeconds, isInfinite, numeralOf, ordersOf } from "./cell-text.ts";
 import { decideTimes, saidOfTimes } from "./decide-times.ts";
-import { type Decision, type KindOptions, MAX_CATEGORIES, MOSTLY, optionWord, wordsText } from "./decision.ts";
+import { type Decision, type KindOptions, MAX_CATEGORIES, MOSTLY, namedNotice, optionWord, wordsText } from "./decision.ts";
 import { categoryTexts, numbersIn } from "./encode.ts";
 import { type ColumnProfile, profileOf, type Segment } from "./profile.ts";
+import { decideSets } from "./sets.ts";
 import { MISSING_TEXT, type TableColumn } from "./source-table.ts";
 import { isDate } from "./texts.ts";
 
@@ -26,7 +28,8 @@ export function decide(name: string, segments: readonly Segment[], options: Kind
   const column = `column ${quote(name)}`;
   const given = dateColumns.map(dateColumn).find((one) => one.name === name || one.text === name);
   if (given) return dates(name, segments, profile, missingValues, (given.text === name ? undefined : given.order) ?? openOrder(name, profile)); // biome-ignore format: one line
-  if (categories.includes(name)) return category(name, categoryTexts(segments, missingValues), profile);
+  if (categories.includes(name))
+    return decideSets(name, profile, options, true) ?? category(name, categoryTexts(segments, missingValues), profile);
   const said = saidOfTimes(timeColumns, name);
   if (said) return decideTimes(name, segments, profile, missingValues, said)!;
   const { words, numbers, booleans } = profile;
@@ -40,6 +43,8 @@ export function decide(name: string, segments: readonly Segment[], options: Kind
   if (profile.others + profile.dates + profile.times === 0 && areTruths(words.keys())) return boolean(name, profile);
   const times = decideTimes(name, segments, profile, missingValues);
   if (times) return times;
+  const sets = decideSets(name, profile, options);
+  if (sets) return sets;
   if (numbers + booleans === 0) {
     const orders = ordersOf(words.keys());
     const open = orders && orders.length !== 1;
@@ -118,16 +123,11 @@ function mostlyNumbers(name: string, profile: ColumnProfile): Decision {
   };
 }
 
-const SHOWN = 6;
-
 function category(name: string, texts: ReadonlySet<string>, profile: ColumnProfile): Decision {
   const categories = [...texts].sort((a, b) => (a < b ? -1 : 1));
-  const shown = categories.slice(0, SHOWN).map((one) => (/^[\w.-]+$/.test(one) ? one : quote(one)));
-  const more = categories.length > SHOWN ? ` and ${categories.length - SHOWN} more` : "";
-  const count = `${categories.length} ${categories.length === 1 ? "category" : "categories"}`;
   return {
     ...{ encoding: { name, kind: "category", categories }, profile },
-    notice: `column ${quote(name)}: ${count} (${shown.join(", ")}${more})`,
+    notice: `column ${quote(name)}: ${namedNotice(categories, "category", "categories")}`,
   };
 }
 

@@ -31,6 +31,15 @@ export interface Decision {
 /** A name as the value of an option. */
 export const optionWord = (name: string) => (/^[\w.-]+$/.test(name) ? name : quote(name));
 
+const SHOWN = 6;
+
+/** 3 categories (a, b, c) */
+export function namedNotice(names: readonly string[], one: string, several: string): string {
+  const shown = names.slice(0, SHOWN).map(optionWord);
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
+  return `${names.length} ${names.length === 1 ? one : several} (${shown.join(", ")}${more})`;
+}
+
 /** 3 cells with other text ("n.d.", "tba") */
 export function wordsText({ words, wordCells }: Pick<ColumnProfile, "words" | "wordCells">): string {
   const some = [...words.keys()].slice(0, 3).map((word) => quote(word));

@@ -7,6 +7,7 @@ import type { ColumnEncoding, Columns } from "../../types.ts";
 import { DAY, dateOf, epochSeconds, isMissingWord, numeralOf, truthOf } from "./cell-text.ts";
 import { plainText } from "./marks.ts";
 import { type Meanings, meaningsOf, type Segment } from "./profile.ts";
+import { encodeSet, encodeSets } from "./sets.ts";
 import { MISSING_BOOLEAN, MISSING_TEXT, type TextColumn } from "./source-table.ts";
 import { dateText, isDate, textAt } from "./texts.ts";
 import { timeForm, timeOf, timeText } from "./times.ts";
@@ -27,7 +28,7 @@ export function featureNames(encoding: readonly ColumnEncoding[]): string[] {
 }
 
 function featuresOf({ name, kind, categories }: ColumnEncoding): readonly string[] {
-  if (kind === "category") return categories!.map((one) => `${name}=${one}`);
+  if (kind === "category" || kind === "set") return categories!.map((one) => `${name}=${one}`);
   return kind === "none" ? [] : [name];
 }
 
@@ -43,7 +44,7 @@ export const isPlain = ({ kind, decimal, unit }: ColumnEncoding): boolean =>
 
 /** How many features a column becomes. */
 export const widthOf = ({ kind, categories }: ColumnEncoding): number =>
-  kind === "category" ? categories!.length : kind === "none" ? 0 : 1;
+  kind === "category" || kind === "set" ? categories!.length : kind === "none" ? 0 : 1;
 
 /** Cells that an encoding does not know, such as a category that the training data lacked. */
 export interface UnknownCells {
@@ -53,11 +54,13 @@ export interface UnknownCells {
   readonly texts: Set<string>;
 }
 
-/** The rows of a column: values with NaN for missing ones, or for a category its number and -1 where there is none. */
+/** The rows of a column: values with NaN for missing ones, or for a category its number and -1 where there is none; for a set the number among `sets`. */
 export interface EncodedColumn {
   readonly values: Float64Array | Int32Array;
   readonly missing: number;
   readonly unknown: UnknownCells;
+  /** By number, the places of elements. */
+  readonly sets?: readonly ReadonlySet<number>[];
 }
 
 /** What a cell becomes, by kind of cell; NaN is missing, undefined is unknown. */
@@ -110,6 +113,7 @@ export function encodeColumn(
   rows: number,
   missingWords: readonly string[] = [],
 ): EncodedColumn {
+  if (encoding.kind === "set") return encodeSets(encoding, segments, rows, missingWords);
   const isCategory = encoding.kind === "category";
   const values = isCategory ? new Int32Array(rows) : new Float64Array(rows);
   const none = isCategory ? -1 : Number.NaN;
@@ -185,11 +189,12 @@ export function* numbersIn(segments: Iterable<Segment>, missingWords: readonly s
 
 /**
  * Writes the features of one value of an object, such as an item of a request, into `row` from `at` on. A value that is missing or unknown is 0 in
- * all features of a category and NaN otherwise; false where it is unknown.
+ * all features of a category and NaN otherwise; false where it is unknown, or has elements that are.
  */
 export function encodeValue(encoding: ColumnEncoding, value: unknown, row: Float32Array, at: number): boolean {
   const width = widthOf(encoding);
   if (width === 0) return true;
+  if (encoding.kind === "set") return encodeSet(encoding, value, row, at).length === 0;
   const written = typeof value === "string" && !isPlain(encoding) ? plainText(value, encoding) : value;
   const found = valueIn(meaningOf(encoding), written);
   const isCategory = encoding.kind === "category";

@@ -16,12 +16,15 @@ export function encodingNotes(encoding: readonly ColumnEncoding[] = []): string[
   const days = new Map<string, string[]>(); // names by day
   for (const { name, day } of dateColumns(encoding)) days.set(day, [...(days.get(day) ?? []), quote(name)]);
   const times = timeNames(encoding).map((name) => quote(name));
-  const [category] = encoding.filter(({ kind, categories = [] }) => kind === "category" && categories.length > 0);
-  const one = category && quote(`${category.name}=${category.categories![0]}`);
+  const [category, set] = (["category", "set"] as const).map((wanted) => {
+    const found = encoding.find(({ kind, categories = [] }) => kind === wanted && categories.length > 0);
+    return found && quote(`${found.name}=${found.categories![0]}`);
+  });
   return [
     ...[...days].map(([day, names]) => `dates are days since ${day} and parts of days (${someOf(names)})`),
     ...(times.length > 0 ? [`times are seconds (${someOf(times)})`] : []),
-    ...(one ? [`a category is a feature for each of its names, 1 or 0, such as ${one}`] : []),
+    ...(category ? [`a category is a feature for each of its names, 1 or 0, such as ${category}`] : []),
+    ...(set ? [`an array of texts is a feature for each of them, 1 where it has the text and 0 where not, such as ${set}`] : []),
     ...(encoding.some(({ kind }) => kind === "boolean") ? ["booleans are 1 and 0"] : []),
   ];
 }

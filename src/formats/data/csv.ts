@@ -19,6 +19,7 @@ import { CollectedRows } from "./csv-columns.ts";
 import { DirectRows, NeedsColumns } from "./csv-direct.ts";
 import type { RowContext, RowFormat } from "./format.ts";
 import { lines } from "./lines.ts";
+import { isMemberOf, needsMembers } from "./nested-texts.ts";
 import { emptyNotice, emptySummary, type Parser, type ParseSummary } from "./parse-summary.ts";
 import { PsqlTable } from "./psql-table.ts";
 import type { ReadOptions } from "./read-options.ts";
@@ -290,10 +291,13 @@ class SeparatedText {
       this.fail(
         "the model knows its features by number, but the columns of a table have names; use data with numbered features, or train on a table",
       );
-    // Columns of tables that are joined later may be ignored too.
+    if (!options.collect && needsMembers(names, options.scorer)) throw new NeedsColumns();
+    // Columns of tables that are joined later may be ignored too, and members of columns.
     const isJoined = (options.items ?? "") !== "" || (options.lists ?? "") !== "";
-    const ignore = isJoined ? (options.ignore ?? []).filter((name) => hasColumn(names, name)) : (options.ignore ?? []);
-    const roles = assignRoles(this.where(), names, { ...options, ignore });
+    const isLater = (name: string) => (isJoined || isMemberOf(names, name)) && !hasColumn(names, name);
+    const ignore = (options.ignore ?? []).filter((name) => !isLater(name));
+    const later = options.collect && options.scorer ? { scorer: { ...options.scorer, unknownFeatures: "ignore" as const } } : {}; // of members nothing is known yet
+    const roles = assignRoles(this.where(), names, { ...options, ...later, ignore });
     const isOne = isOneList(roles, options);
     if (roles.qid < 0 && !options.grouped && !isOne) this.fail(noLists(this.file, names, roles));
     this.qid = roles.keys.length > 1 ? -1 : roles.qid;

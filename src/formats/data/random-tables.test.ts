@@ -99,6 +99,15 @@ const kinds: Readonly<Record<string, (draw: Random, comma: boolean) => Draw>> = 
     const words = Array.from({ length: 1 + below(chosen, 6) }, () => pick(chosen, WORDS));
     return (draw) => pick(draw, words);
   },
+  texts: (chosen) => {
+    const plain = WORDS.filter((word) => !/["\t]/.test(word)); // backslashes beside \N are those of COPY
+    const words = Array.from({ length: 1 + below(chosen, 6) }, () => `${pick(chosen, plain)}!`);
+    const quoted = (word: string) => (/[\s,{}]/.test(word) ? `"${word}"` : word);
+    return (draw) => {
+      const array = Array.from({ length: below(draw, 4) }, () => pick(draw, words));
+      return draw() < 0.1 ? pick(draw, ["", "NULL"]) : draw() < 0.5 ? JSON.stringify(array) : `{${array.map(quoted).join(",")}}`;
+    };
+  },
   text: () => (draw, row) => `item ${row} ${below(draw, 1000)}`,
   empty: () => () => "",
 };

@@ -102,6 +102,11 @@ function reportUnknown(
   if (unknown.count === 0) return;
   const some = [...unknown.texts].map((text) => quote(text)).join(", ");
   const cells = `${unknown.count} ${unknown.count === 1 ? "cell" : "cells"} (${some}${unknown.count > unknown.texts.size ? ", ..." : ""})`;
+  if (column.kind === "set") {
+    const elements = `${counted(unknown.count, "element")} (${some}${unknown.count > unknown.texts.size ? ", ..." : ""})`;
+    summary.notices.push(`column ${quote(column.name)}: ${elements} of arrays that the model does not know, left out`);
+    return;
+  }
   if (column.kind === "category") {
     summary.notices.push(
       `column ${quote(column.name)}: ${cells} of categories that the model does not know, read as none of them`,

@@ -2,6 +2,7 @@
 import { counted } from "../../counted.ts";
 import { areTierLetters, gradedLabels, LETTERS_NOTICE, notInOrder, orderAdvice, TIER_LETTERS } from "../../data/label-order.ts";
 import { isResultWord, LAST, wordAdvice, wordMeaning } from "../../data/label-words.ts";
+import { arrayOf } from "../../data/table/array-text.ts";
 import { areTruths } from "../../data/table/cell-text.ts";
 import { decideTimes, saidOfTimes } from "../../data/table/decide-times.ts";
 import type { Decision } from "../../data/table/decision.ts";
@@ -133,7 +134,7 @@ const isOfLetters = ({ words, numbers, booleans, dates, times }: ColumnProfile) 
 
 /** What to do about labels that are words: a few of them may have a meaning of their own, and most of them never do. */
 function labelAdvice({ words, wordCells, rows, missing }: ColumnProfile, table: SourceTable, column: number): string {
-  const sets = [...words.keys()].filter((word) => /[^;|][;|][^;|]/.test(word));
+  const sets = [...words.keys()].filter((word) => /[^;|][;|][^;|]/.test(word) || arrayOf(word));
   if (sets.length > 0)
     return `${quote(sets[0]!)} looks like a set of labels: write such data as Mulan's ARFF or in the format of the Extreme Classification Repository, or pass them to labelSets in code (tierwise list formats)`;
   const few = wordCells * 2 < rows - missing && ![...words.keys()].some((word) => /\d/.test(word));

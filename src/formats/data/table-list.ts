@@ -12,6 +12,7 @@ import type { ColumnEncoding } from "../../types.ts";
 import { hasColumn } from "./columns.ts";
 import type { SideFiles } from "./dataset-reader.ts";
 import type { RowContext } from "./format.ts";
+import { withNestedTexts } from "./nested-texts.ts";
 import { emptySummary, type ParseSummary } from "./parse-summary.ts";
 import { type Columns, type RoledTable, withRoles } from "./roled-table.ts";
 import type { RowFile } from "./row-reader.ts";
@@ -25,8 +26,8 @@ export interface ColumnSummary {
   /** What it is for. */
   readonly role: "label" | "list" | "item" | "weight" | "feature" | "left out";
   /** What its values are. */
-  readonly kind: "number" | "boolean" | "date" | "time" | "category" | "text";
-  /** Number of different values. */
+  readonly kind: "number" | "boolean" | "date" | "time" | "category" | "set" | "text";
+  /** Number of different values; of arrays, of different elements. */
   readonly distinct: number;
   /** Number of rows without a value. */
   readonly missing: number;
@@ -63,8 +64,9 @@ export class TableList {
 
   add(table: SourceTable, context: RowContext, sides: SideFiles): void {
     const summary = emptySummary("");
-    summary.notices.push(...(table.notices ?? []));
-    const joined = withoutNumbers(this.joined(table, context, summary), context.missingValues ?? []);
+    const flat = withNestedTexts(table, context);
+    summary.notices.push(...(flat.notices ?? []));
+    const joined = withoutNumbers(this.joined(flat, context, summary), context.missingValues ?? []);
     this.waiting.push({ roled: withRoles(joined, context, summary), sides });
   }
 
@@ -89,7 +91,10 @@ export class TableList {
     let found = table;
     const { ignore = [] } = context;
     const own = { ...context, ignore: ignore.filter((name) => hasColumn(table.columns, name)) };
-    for (const [role, all] of this.sides) {
+    for (const [role, given] of this.sides) {
+      const all = withNestedTexts(given, context);
+      if (all !== given) summary.notices.push(...(all.notices ?? []));
+      this.sides.set(role, all);
       const { roles } = withRoles(table, own, emptySummary(""));
       const isDouble = (name: string) => ignore.includes(name) && found.columns.includes(name);
       const side = { ...all, columns: all.columns.map((name) => (isDouble(name) ? "" : name)) };
@@ -156,7 +161,9 @@ function summariesOf(tables: readonly RoledTable[], { encoding, label }: Columns
       distinct:
         role === "list" || role === "item"
           ? distinctNames(tables, column)
-          : categoryTexts(segments, context.missingValues ?? []).size,
+          : kind === "set"
+            ? decided.get(column)!.categories!.length
+            : categoryTexts(segments, context.missingValues ?? []).size,
       missing: profile.missing,
       example: exampleOf(table, at, context.missingValues),
     };

@@ -87,7 +87,7 @@ export function decideColumns(
     const side = sides.get(joined.get(name)!);
     if (!side) return decide(name, segments, options);
     const own = decide(name, segmentsOf(withoutNumbers(side, options.missingValues ?? []), side.columns.indexOf(name)), options);
-    if (own.encoding.kind !== "category") return own;
+    if (own.encoding.kind !== "category" && own.encoding.kind !== "set") return own;
     return decide(name, segments, { ...options, categories: [...(options.categories ?? []), name] });
   });
   const encoding = decisions.map(({ encoding: one }) => ({ ...one, ...writtenAs(one, writings) }));
@@ -162,7 +162,9 @@ export function addRows(builder: Builder, roled: RoledTable, columns: Columns): 
 function addCells(builder: Builder, feature: Feature, row: number, fail: (row: number, text: string) => never): void {
   const { encoding, values, first, width } = feature;
   const value = values[row]!;
-  if (encoding.kind === "category") for (let c = 0; c < width; c++) builder.cells.add(first + c, c === value ? 1 : 0);
+  if (encoding.kind === "set") {
+    if (value >= 0) for (let c = 0; c < width; c++) builder.cells.add(first + c, feature.sets![value]!.has(c) ? 1 : 0);
+  } else if (encoding.kind === "category") for (let c = 0; c < width; c++) builder.cells.add(first + c, c === value ? 1 : 0);
   else if (!Number.isNaN(value)) {
     if (!(value < TOO_LARGE && value > -TOO_LARGE)) fail(row, tooLarge(encoding.name, String(value)));
     builder.cells.add(first, value);

@@ -49,7 +49,7 @@ export function savedColumns(saved: Fields, key: string): Columns {
   return { count, base, names, encoding: columns };
 }
 
-const KINDS = ["number", "boolean", "date", "time", "category", "none"] as const;
+const KINDS = ["number", "boolean", "date", "time", "category", "set", "none"] as const;
 
 function savedEncoding(value: unknown, key: string): ColumnEncoding[] {
   if (!Array.isArray(value)) throw wrong(key, "a list of columns", value);
@@ -69,7 +69,7 @@ function savedEncoding(value: unknown, key: string): ColumnEncoding[] {
       const start = column.start === undefined ? {} : { start: savedChoice(column, "start", ["hours", "minutes"]) };
       return { name, kind, ...start, ...(column.assumed === true && { assumed: true }), ...written };
     }
-    if (kind !== "category") return { name, kind, ...written };
+    if (kind !== "category" && kind !== "set") return { name, kind, ...written };
     if (!Array.isArray(categories) || !categories.every((text) => typeof text === "string"))
       throw wrong(`${key}[${c}].categories`, "a list of names", categories);
     return { name, kind, categories, ...written };

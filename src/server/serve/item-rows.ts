@@ -10,6 +10,7 @@
 import type { UnknownFeatures } from "../../data/align.ts";
 import { encodeValue, widthOf } from "../../data/table/encode.ts";
 import { otherUnit } from "../../data/table/other-unit.ts";
+import { encodeSet } from "../../data/table/sets.ts";
 import { describeValue, InputError, quote } from "../../input-error.ts";
 import type { ColumnEncoding, Columns } from "../../types.ts";
 import { type UnknownNames, unknownFeature } from "./unknown-names.ts";
@@ -69,7 +70,7 @@ export function rowReader({ columns, absent, unknownFeatures, unknown }: RowRead
         const encoder = encoders?.get(name);
         if (encoder?.width === 0) continue; // a column that training left out
         if (encoder) {
-          encoder.write(single(value, where, name), into, at, where);
+          encoder.write(value, into, at, where);
           seen.fill(1, encoder.first, encoder.first + encoder.width);
           continue;
         }
@@ -114,7 +115,12 @@ function encodersOf(encoding: readonly ColumnEncoding[], unknown: UnknownNames |
       next += width;
       const { name, kind } = column;
       const write: Encoder["write"] = (value, into, at, where) => {
-        if (encodeValue(column, value, into, at + first)) {
+        if (kind === "set") {
+          const what = `${where}: feature ${quote(name)}`;
+          for (const one of encodeSet(column, value, into, at + first, what)) unknown?.category(name, one);
+          return;
+        }
+        if (encodeValue(column, single(value, where, name), into, at + first)) {
           if (kind === "number" && typeof value === "string" && Math.abs(into[at + first]!) === Number.POSITIVE_INFINITY)
             throw new InputError(`${where}: feature ${quote(name)} is ${quote(value)}, which is beyond 32-bit floats`);
           return;

@@ -1,18 +1,21 @@
 /**
  * Columns of tables from Arrow record batches. Numbers, booleans, dates, times and texts keep their kind; structs become a column for each member,
- * `item.price`, and lists one for each place, `vector.0`, as nested JSON does.
+ * `item.price`, lists of numbers one for each place, `vector.0`, and lists of texts one of arrays, as nested JSON does.
  */
+import { arrayText } from "../../../data/table/array-text.ts";
 import {
   MISSING_BOOLEAN,
   MISSING_TEXT,
   type SourceTable,
   type TableBatch,
   type TableColumn,
+  type TextColumn,
 } from "../../../data/table/source-table.ts";
 import { InputError, quote } from "../../../input-error.ts";
 import type { ArrowColumn, ArrowDictionary } from "./arrow-batch.ts";
 import type { ArrowMessages } from "./arrow-messages.ts";
 import { arrowBytes, arrowDecimals } from "./arrow-values.ts";
+import { lengthsNotice } from "./nested-columns.ts";
 import { missingColumn, textColumn } from "./value-column.ts";
 
 /** Some rows of columns by name. */
@@ -27,14 +30,16 @@ export function arrowTable(file: string, { fields, batches }: ArrowMessages): So
   }));
   const first = new Map<string, true>();
   for (const { columns } of flat) for (const [column] of columns) first.set(column, true);
-  const names =
+  const all =
     flat.length > 0
       ? uniqueNames(
           flat.map(({ columns }) => columns),
           first,
         )
       : fields.map((field) => field.name);
-  return { name: file, columns: names, batches: flat.map((batch) => aligned(batch, names)) };
+  const isEmpty = (name: string) => reader.empty.has(name) && all.some((one) => one.startsWith(`${name}.`));
+  const names = all.filter((name) => !isEmpty(name));
+  return { name: file, columns: names, batches: flat.map((batch) => aligned(batch, names)), notices: reader.notices() };
 }
 
 /** The names in order; those of one batch may repeat, which the roles of columns refuse later. */
@@ -81,6 +86,11 @@ class ColumnReader {
   /** What dictionaries hold, as far as they have been read. */
   private readonly entries = new WeakMap<readonly ArrowColumn[], { parts: number; column: TableColumn }>();
 
+  /** Lists that have no values in some batch: a column of empty arrays, where others have no values either. */
+  readonly empty = new Set<string>();
+  /** Fewest and most values of lists that are read by place. */
+  private readonly lengths = new Map<string, [number, number]>();
+
   private readonly file: string;
 
   constructor(file: string) {
@@ -98,7 +108,11 @@ class ColumnReader {
     return valid ? own.map(([key, inner]) => [key, masked(inner, valid)] as const) : own;
   }
 
-  /** Lists as columns by place. */
+  notices(): string[] {
+    return [...this.lengths].flatMap(([name, [low, high]]) => (low < high ? [lengthsNotice(name, low, high)] : []));
+  }
+
+  /** Lists as columns by place, and those of texts as one. */
   private flattenList(name: string, { type, length: rows, offsets, children, ...rest }: ArrowColumn): Named {
     const valid = validityOf({ type, length: rows, children, ...rest });
     const each = type.kind === "fixed-list" ? type.size : 0;
@@ -108,6 +122,17 @@ class ColumnReader {
     for (let row = 0; row < rows; row++) longest = Math.max(longest, size(row));
     const [, child] = children[0]!;
     const inner = this.flatten(name, child);
+    const arrays = (elements: (row: number) => readonly string[]): Named => [
+      [name, textColumn(Array.from({ length: rows }, (_, row) => (valid && !valid[row] ? undefined : arrayText(elements(row)))))],
+    ];
+    if (longest === 0 || child.type.kind === "null") {
+      this.empty.add(name);
+      return arrays(() => []);
+    }
+    const [[, values]] = inner.length === 1 ? inner : [[]];
+    if (values?.kind === "text" && (child.type.kind === "text" || child.type.kind === "text-view"))
+      return arrays((row) => textsOf(values, start(row), size(row)));
+    if (values?.kind === "number") this.noteLengths(name, rows, size);
     const cells = rows * longest * inner.length;
     if (longest * inner.length > MOST || cells > SPARSEST * (child.length * inner.length + rows) + MOST)
       throw new InputError(
@@ -117,6 +142,12 @@ class ColumnReader {
       const from = Int32Array.from({ length: rows }, (_, row) => (place < size(row) ? start(row) + place : -1));
       return inner.map(([key, column]) => [`${name}.${place}${key.slice(name.length)}`, taken(column, from)] as const);
     }).flat();
+  }
+
+  private noteLengths(name: string, rows: number, size: (row: number) => number): void {
+    let [low, high] = this.lengths.get(name) ?? [Infinity, 0];
+    for (let row = 0; row < rows; row++) if (size(row) > 0) [low, high] = [Math.min(low, size(row)), Math.max(high, size(row))];
+    this.lengths.set(name, [low, high]);
   }
 
   /** A column of values that are not nested. */
@@ -186,6 +217,10 @@ class ColumnReader {
     return column;
   }
 }
+
+/** The texts of some rows, without missing ones. */
+const textsOf = ({ codes, dictionary }: TextColumn, from: number, count: number): string[] =>
+  Array.from(codes.subarray(from, from + count)).flatMap((code) => (code === MISSING_TEXT ? [] : [dictionary[code]!]));
 
 /** Columns of the same kind as one. */
 function joined(columns: readonly TableColumn[]): TableColumn {

@@ -44,7 +44,7 @@ async function outcome(path: string, options: ReadDataOptions = {}): Promise<unk
   }
 }
 
-type Cell = number | string | boolean | Date | null;
+type Cell = number | string | boolean | Date | readonly (string | null)[] | null;
 
 interface Column {
   readonly name: string;
@@ -64,6 +64,7 @@ function randomColumn(draw: Random, rows: number, name: string, kind: string): C
     if (kind === "date") return new Date(86_400_000 * (below(draw, 30_000) - 5000));
     if (kind === "time" || kind === "duration") return timeText(below(draw, kind === "time" ? 86_400_000 : 4e8) / 1000);
     if (kind === "timestamp") return new Date(1000 * below(draw, 2e9) + below(draw, 1000));
+    if (kind === "texts") return Array.from({ length: below(draw, 4) }, () => (draw() < 0.1 ? null : ["new", "on sale", 'a "b", {c}', "é", "NULL\\"][below(draw, 5)]!)); // biome-ignore format: one array
     return ["red", "blue", "sea green", 'a "b", c', "7"][below(draw, 5)]!;
   });
   const types: Readonly<Record<string, arrow.DataType>> = {
@@ -71,6 +72,7 @@ function randomColumn(draw: Random, rows: number, name: string, kind: string): C
     ...{ bool: new arrow.Bool(), date: new arrow.DateDay(), timestamp: new arrow.TimestampMillisecond(), text: new arrow.Utf8() },
     ...{ time: new arrow.TimeMillisecond(), duration: new arrow.DurationMillisecond() },
     dictionary: new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32()),
+    texts: new arrow.List(new arrow.Field("item", new arrow.Utf8(), true)),
   };
   const ofCell = (cell: number | string) => (kind === "int64" ? BigInt(cell) : kind === "time" ? milliseconds(cell) : kind === "duration" ? BigInt(milliseconds(cell)) : cell); // biome-ignore format: one choice
   const typed = cells.map((cell) => (typeof cell === "number" || typeof cell === "string" ? ofCell(cell) : cell));
@@ -81,7 +83,12 @@ const milliseconds = (time: number | string) => Math.round(1000 * timeOf(String(
 
 const csvCell = (cell: Cell): string => {
   if (cell === null) return "";
-  const text = cell instanceof Date ? cell.toISOString().replace("T00:00:00.000Z", "") : String(cell);
+  const array = (cells: readonly (string | null)[]) => `{${cells.map((one) => (one === null ? "NULL" : `"${one.replace(/["\\]/g, "\\$&")}"`)).join(",")}}`; // biome-ignore format: one text
+  const text = Array.isArray(cell)
+    ? array(cell)
+    : cell instanceof Date
+      ? cell.toISOString().replace("T00:00:00.000Z", "")
+      : String(cell);
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
@@ -143,6 +150,7 @@ describe("a random table", () => {
         "duration",
         "text",
         "dictionary",
+        "texts",
       ]);
       const wanted = await outcome(csv);
       for (const path of others.filter((one) => !one.startsWith("sql:"))) expect(await outcome(path), path).toEqual(wanted);

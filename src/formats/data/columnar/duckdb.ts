@@ -3,6 +3,7 @@
  * data file. Nothing is downloaded: extensions that are not installed are refused by DuckDB.
  */
 import type * as DuckDB from "@duckdb/node-api";
+import { arrayText, type Element } from "../../../data/table/array-text.ts";
 import type { SourceTable, TableBatch, TableColumn } from "../../../data/table/source-table.ts";
 import { MISSING_BOOLEAN } from "../../../data/table/source-table.ts";
 import { InputError, quote } from "../../../input-error.ts";
@@ -108,6 +109,10 @@ function readerOf(duckdb: typeof DuckDB, file: string, column: string, type: Duc
       `${file}: column ${quote(column)}: intervals with months have no length in seconds; make days of them in the query`,
     );
   };
+  const refusal = () =>
+    new InputError(
+      `${file}: column ${quote(column)} is ${String(type)}, of which no feature can be made; leave it out of the query, or unnest or cast it there`,
+    );
   switch (type.typeId) {
     case Id.TINYINT:
     case Id.SMALLINT:
@@ -152,11 +157,20 @@ function readerOf(duckdb: typeof DuckDB, file: string, column: string, type: Duc
     case Id.ENUM:
     case Id.UUID:
       return texts;
+    case Id.LIST:
+    case Id.ARRAY:
+      if ((type as DuckDB.DuckDBListType).valueType.typeId === Id.VARCHAR)
+        return (vector, rows) =>
+          textColumn(
+            Array.from({ length: rows }, (_, row) => {
+              const value = vector.getItem(row) as DuckDB.DuckDBListValue | null;
+              return value === null ? undefined : arrayText(value.items as readonly Element[]);
+            }),
+          );
+      throw refusal();
     case Id.SQLNULL:
       return (_, rows) => ({ kind: "number", values: new Float64Array(rows).fill(Number.NaN) });
     default:
-      throw new InputError(
-        `${file}: column ${quote(column)} is ${String(type)}, of which no feature can be made; leave it out of the query, or unnest or cast it there`,
-      );
+      throw refusal();
   }
 }

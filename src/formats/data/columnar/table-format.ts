@@ -56,6 +56,7 @@ export function tableParser(
         if (inner.summary.rows > 0) collect(table);
         return;
       }
+      inner.summary.notices.push(...(table.notices ?? []));
       const lines: number[] = []; // of each row, in the text
       try {
         inner.push(headerText(table.columns));
