@@ -1,6 +1,6 @@
 /**
  * The default that the comment of an option states is true: a call with the option set to it has the same result as the call without it, under
- * circumstances in which another value has another result (every-library-option.long.test.ts). Defaults of parts, such as objectives and models,
+ * circumstances in which another value has another result (every-library-option.test.ts). Defaults of parts, such as objectives and models,
  * are compared with their declarations in comments.test.ts.
  */
 import { describe, expect, it } from "vitest";
