@@ -286,7 +286,7 @@ describe("evaluate", () => {
     const text = await succeed(["evaluate", "m.json", "d.txt", "-q", "-m", "mrr"], { cwd });
     expect(text).toMatch(/^a +0\.5000$/m);
     expect(text).toMatch(/^c +-$/m);
-    expect(text).toMatch(/^mrr +0\.7500 +1 +relevant is label 1 or more/m);
+    expect(text).toMatch(/^mrr +0\.7500 +1\n3 lists\nmrr: relevant is label 1 or more/m);
   });
 });
 

@@ -135,6 +135,8 @@ describe("the model remembers", () => {
     const one = (line: string) => rowsOf(read(`q;n;p;d\n${line}\n`, { labels: "optional", scorer: { encoding: encoding! } }).data.features); // biome-ignore format: one line
     expect(one("z;1.039;1.250 €;1.500")).toEqual([[1039, 1250, 1500]]);
     expect(one("z;7;3;1")).toEqual([[7, 3, 1]]);
-    expect(() => one("z;7;$3;1")).toThrow('a.csv:2: column "p": expected a finite number, got "$3"');
+    expect(() => one("z;7;$3;1")).toThrow(
+      'a.csv:2: column "p": the numbers of the training data are in €, and "$3" is in $; convert the column to €',
+    );
   });
 });
