@@ -873,6 +873,10 @@ export const functions: Readonly<Record<string, Function>> = {
       id: is("doc", { with: { id: undefined, features: ["a"] } }),
       weight: is("w", { usual: () => 1 }),
       features: is(["a", "c"], { usual: ["a", "b", "c", "w"] }),
+      encoding: is([
+        { name: "c", kind: "number" },
+        { name: "a", kind: "number" },
+      ]),
       labelLast: is(["1"], { call: (options) => library.dataset(objects, { ...options } as never) }),
       labelOrder: is(["A", "S"], {
         call: (options) => {
