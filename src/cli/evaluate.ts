@@ -5,6 +5,7 @@ import { COUNTERFACTUAL_CLIP } from "../counterfactual.ts";
 import { decidingLists } from "../data/deciding-lists.ts";
 import { listName } from "../data/names.ts";
 import { type Evaluation, evaluateScores } from "../evaluate.ts";
+import type { ReadOptions } from "../formats/data/read-options.ts";
 import { gatherScores } from "../gather-scores.ts";
 import { InputError, quote } from "../input-error.ts";
 import { type MetricDifference, metricDifference, variantPairs } from "../metric-differences.ts";
@@ -18,6 +19,7 @@ import { addBiasOption, addClipOption, type BiasFlags, checkNoClicks } from "./c
 import { evaluateByClicks } from "./evaluate-clicks.ts";
 import { type EvaluationInputOptions, loadForEvaluation } from "./evaluation-input.ts";
 import { FileOption } from "./file-option.ts";
+import { listColumns, listMembers } from "./list-columns.ts";
 import { definitionsText } from "./metric-definitions.ts";
 import { addCommonOptions, addReadingOptions } from "./options.ts";
 import { figure, notice, print, printJson, tableText } from "./output.ts";
@@ -96,12 +98,13 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
   checkNoClicks(options);
   const wanted = withFlags(options, await metricsFrom(options.metrics));
   checkProcesses(options);
-  const { data, scores } = gatherScores(await loadForEvaluation(path, files, options, wanted));
+  const { reading, ...own } = await loadForEvaluation(path, files, options, wanted);
+  const { data, scores } = gatherScores(own);
   if (!isFirstProcess()) return;
   if (!options.quiet) for (const line of undecided(data)) notice(line);
   const found = evaluateScores(scores, data, wanted);
   const scored = { data, scores, metrics: wanted };
-  const before = options.perList ? [perList(found, data)] : [];
+  const before = options.perList ? [perList(found, data, reading)] : [];
   const after: Addition[] = [
     ...(options.ties ? [ties(scored)] : []),
     ...(options.explain ? [explain(scored)] : []),
@@ -143,16 +146,24 @@ function table({ metrics: means, lists, details }: Evaluation): string {
   return `${tableText({ head: ["metric", "mean", "left out"], rows })}\n${counted(lists, "list")}${weighted}\n${definitions}`;
 }
 
-function perList({ lists, details }: Evaluation, data: Dataset): Addition {
+function perList({ lists, details }: Evaluation, data: Dataset, reading: Partial<ReadOptions>): Addition {
   const texts = Object.keys(details);
+  const columns = listColumns(reading, data.names.lists, ["list", "metrics", ...texts]);
   const all = Array.from({ length: lists }, (_, q) => ({
     list: listName(data, q),
     values: texts.map((text) => details[text]!.values[q]!),
   }));
   return {
     key: "perList",
-    json: all.map(({ list, values }) => ({ list, metrics: Object.fromEntries(texts.map((text, i) => [text, values[i]!])) })),
-    text: tableText({ head: ["list", ...texts], rows: all.map(({ list, values }) => [list, ...values]) }),
+    json: all.map(({ list, values }) => ({
+      list,
+      ...(columns && listMembers(columns, list)),
+      metrics: Object.fromEntries(texts.map((text, i) => [text, values[i]!])),
+    })),
+    text: tableText({
+      head: [...(columns?.names ?? ["list"]), ...texts],
+      rows: all.map(({ list, values }) => [...(columns?.of(list) ?? [list]), ...values]),
+    }),
   };
 }
 

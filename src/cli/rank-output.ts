@@ -11,6 +11,7 @@ import { InputError, quote } from "../input-error.ts";
 import { suggest } from "../part.ts";
 import { visible } from "../printable.ts";
 import type { Ranked } from "../rank.ts";
+import { type ListColumns, listMembers } from "./list-columns.ts";
 import { nameSpeller } from "./rank-names.ts";
 
 /** A column with a value for each item of a list. */
@@ -79,6 +80,21 @@ export const rankLayouts: RankLayouts<Ranked> = {
     jsonl: jsonLayout,
   },
 };
+
+/** The same with the columns of lists where the column `list` stands, and in JSON beside it. */
+export function withListColumns<R extends Ranked>(layouts: RankLayouts<R>, columns: ListColumns | undefined): RankLayouts<R> {
+  if (!columns) return layouts;
+  const own = columns.names.map((name, c): RankColumn<R> => ({ name, kind: "text", of: (list) => columns.of(list)[c]! }));
+  const jsonl: TextLayout<R> = {
+    lines({ list, ...ranked }) {
+      return `${visible(JSON.stringify({ list, ...listMembers(columns, list), ...ranked }))}\n`;
+    },
+  };
+  return {
+    columns: layouts.columns.flatMap((column) => (column.name === "list" ? own : [column])),
+    text: { ...layouts.text, jsonl },
+  };
+}
 
 const CSV = "csv";
 const PARQUET = "parquet";

@@ -8,7 +8,8 @@ import { EXACT, PLACES, rankProbabilities } from "../probabilities.ts";
 import { type Ranked, rank, rankScores } from "../rank.ts";
 import { communicator, isFirstProcess } from "../teams/processes.ts";
 import { FileOption } from "./file-option.ts";
-import { addCommonOptions, addReadingOptions, wholeNumber } from "./options.ts";
+import { listColumns } from "./list-columns.ts";
+import { addCommonOptions, addReadingOptions, readingFromModel, wholeNumber } from "./options.ts";
 import { notice } from "./output.ts";
 import { addTransformCode, readModelWith } from "./own-code.ts";
 import {
@@ -21,7 +22,7 @@ import {
 } from "./probability-output.ts";
 import { addProcesses, checkProcesses } from "./processes.ts";
 import { progress } from "./progress.ts";
-import { type RankLayouts, rankFormat, rankFormats, rankLayouts, rankWriter } from "./rank-output.ts";
+import { type RankLayouts, rankFormat, rankFormats, rankLayouts, rankWriter, withListColumns } from "./rank-output.ts";
 import { loadForModel, type ScoringOptions, scoringOptions } from "./scoring-input.ts";
 
 interface Options extends ScoringOptions {
@@ -95,7 +96,10 @@ async function run(command: Command, path: string, files: readonly string[]): Pr
     );
   /** Writes lists as they come, and tells of names that the format changed. */
   const write = async <R extends Ranked>(layouts: RankLayouts<R>, rankings: Iterable<R>) => {
-    const writer = await rankWriter(layouts, name, { out: options.out, tag: options.tag, lists: names.lists });
+    const reading = readingFromModel(path, file.training, { ...options });
+    const taken = ["list", "items", ...layouts.columns.map((column) => column.name)];
+    const named = withListColumns(layouts, listColumns(reading, names.lists, taken));
+    const writer = await rankWriter(named, name, { out: options.out, tag: options.tag, lists: names.lists });
     for (const ranked of rankings) await writer.add(ranked);
     await writer.end();
     const renamed = writer.renamed();

@@ -80,6 +80,20 @@ export function keyNames(qid: string, columns: readonly string[]): readonly stri
 export const joinedKey = (parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : parts.map((part) => part.replace(/[\\,]/g, "\\$&")).join(", ");
 
+/** The texts that `joinedKey` made a name of. */
+export function splitKey(name: string): string[] {
+  const parts = [""];
+  const add = (letter: string) => void (parts[parts.length - 1] += letter);
+  for (let at = 0; at < name.length; at++) {
+    if (name[at] === "\\") add(name[++at] ?? "");
+    else if (name.startsWith(", ", at)) {
+      parts.push("");
+      at++;
+    } else add(name[at]!);
+  }
+  return parts;
+}
+
 /** Whether all rows of a table are one list: candidates to be ranked, without a column that would say otherwise. */
 export const isOneList = ({ qid }: Roles, { labels, scorer }: ColumnOptions): boolean =>
   qid < 0 && labels === "optional" && scorer !== undefined;
