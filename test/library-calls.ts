@@ -153,9 +153,8 @@ const few = library.simulateClicks(data, shownBy, { impressions: 6, depth: 4 }).
 const once = library.simulateClicks(data, shownBy, { impressions: 6, depth: 3 }).log; // most documents are not shown
 writeFileSync(path("battles.csv"), "model_a,model_b,winner,judge,w\na,b,tie,u,2\nb,a,a,v,3\na,b,b,u,1\na,a,tie,u,1\n");
 writeFileSync(path("titled-battles.csv"), "A season\nwinner,loser\na,b\n");
-writeFileSync(path("sides.csv"), "left,right,result\na,b,tie\n");
-writeFileSync(path("beaten.csv"), "best,beaten,drawn,times\na,b,no,2\n");
-writeFileSync(path("tied.csv"), "winner,loser,drawn,times\na,b,yes,2\n");
+writeFileSync(path("both-sides.csv"), "model_a,left,model_b,right,winner,result\na,c,b,d,tie,model_a\n");
+writeFileSync(path("both-losers.csv"), "winner,loser,beaten,tie,drawn,count,times\na,b,c,no,yes,1,2\n");
 writeFileSync(path("titled-clicks.csv"), "A day\nquery,doc,position,clicked\na,x,1,1\n");
 writeFileSync(path("rows.txt"), "1\n3\n");
 writeFileSync(path("part.orders"), "a > b\nb > c\nc > a > b\n");
@@ -200,14 +199,17 @@ async function battlesOf(name: string, options: Options): Promise<unknown[]> {
 }
 
 /** Names of columns of battles; `call` reads a file. */
-const resultColumns = (call: (name: string, options: Options) => unknown): Function["values"] => ({
-  first: is("left", { with: { second: "right", winner: "result" }, call: (options) => call("sides.csv", options) }),
-  second: is("right", { with: { first: "left", winner: "result" }, call: (options) => call("sides.csv", options) }),
-  winner: is("best", { with: { loser: "beaten" }, call: (options) => call("beaten.csv", options) }),
-  loser: is("beaten", { with: { winner: "best" }, call: (options) => call("beaten.csv", options) }),
-  tie: is("drawn", { call: (options) => call("tied.csv", options) }),
-  count: is("times", { call: (options) => call("tied.csv", options) }),
-});
+const resultColumns = (call: (name: string, options: Options) => unknown): Function["values"] => {
+  const column = (value: string, usual: string, name: string) => is(value, { usual, call: (options) => call(name, options) });
+  return {
+    first: column("left", "model_a", "both-sides.csv"),
+    second: column("right", "model_b", "both-sides.csv"),
+    winner: column("result", "winner", "both-sides.csv"),
+    loser: column("beaten", "loser", "both-losers.csv"),
+    tie: column("drawn", "tie", "both-losers.csv"),
+    count: column("times", "count", "both-losers.csv"),
+  };
+};
 
 export interface Function {
   readonly call: Call;

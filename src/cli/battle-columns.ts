@@ -12,8 +12,8 @@ export const addResultColumns = (command: Command): Command =>
       "column of the winner; with --first and --second, of what says which of them won, or that it is a tie (default: winner)",
     )
     .option("--loser <column>", "column of the loser, where --winner has the other item (default: loser)")
-    .option("--tie <column>", "column that says whether a battle of winner and loser is a tie (default: tie, if there is one)")
-    .option("--count <column>", "column of how many such battles there were (default: count, if there is one)");
+    .option("--tie <column>", "column that says whether a battle of winner and loser is a tie (default: tie, where there is one)")
+    .option("--count <column>", "column of how many such battles there were (default: count, where there is one)");
 
 /** What the options say. */
 export function resultColumns(options: ResultColumnOptions): ResultColumnOptions {

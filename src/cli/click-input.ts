@@ -1,5 +1,4 @@
 /** What the commands that read a log of clicks have in common: the columns of the log, the estimate of its bias, and notices. */
-
 import type { Command } from "commander";
 import type { ClickLog } from "../clicks/click-log.ts";
 import { readClickFiles } from "../formats/data/click-log-files.ts";

@@ -1,5 +1,4 @@
 /** The input of `evaluate`: scores of a model or a run file, with the judged lists they belong to. */
-
 import { counted } from "../counted.ts";
 import { type JoinedScores, joinScores } from "../data/join-scores.ts";
 import { evaluationScores } from "../evaluate.ts";

@@ -1,5 +1,4 @@
 /** Reads the battles of `tierwise leaderboard`. */
-
 import { type Battles, NO_SLICE } from "../data/battles.ts";
 import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
 import { shownPaths } from "../formats/data/columnar/query-path.ts";

@@ -1,5 +1,4 @@
 /** `tierwise leaderboard --report`: the leaderboard as an HTML page, with slices, drift and the fit of the model where they apply. */
-
 import type { Battles } from "../data/battles.ts";
 import { writeDurably } from "../formats/durable.ts";
 import { InputError } from "../input-error.ts";

@@ -1,5 +1,4 @@
 /** `tierwise next`: which pairs to compare next. */
-
 import type { Command } from "commander";
 import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
 import { shownPaths } from "../formats/data/columnar/query-path.ts";

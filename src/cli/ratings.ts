@@ -1,5 +1,4 @@
 /** `tierwise ratings`: ratings that are updated battle by battle. */
-
 import type { Command } from "commander";
 import type { ResultColumnOptions } from "../formats/data/battle-columns.ts";
 import { shownPaths } from "../formats/data/columnar/query-path.ts";

@@ -1,5 +1,4 @@
 /** `tierwise report`: writes an HTML report on a model. */
-
 import type { Command } from "commander";
 import { writeDurably } from "../formats/durable.ts";
 import type { ModelFile } from "../formats/models/native.ts";

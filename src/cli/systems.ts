@@ -1,5 +1,4 @@
 /** Loads the systems to compare: models, runs, or saved values. */
-
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { systemValues } from "../compare.ts";
 import { counted } from "../counted.ts";

@@ -1,5 +1,4 @@
 /** The option --two-round: data are read twice, and only the bins of features are kept. */
-
 import type { Command } from "commander";
 import { shownPaths } from "../formats/data/columnar/query-path.ts";
 import { readBinned } from "../formats/data/read-binned.ts";

@@ -13,9 +13,9 @@ export interface ResultColumnOptions {
   readonly winner?: string;
   /** Column of the loser, where that of the winner has the other item. Default: loser. */
   readonly loser?: string;
-  /** Column that says whether a battle of a winner and a loser is a tie. Default: tie, if there is one. */
+  /** Column that says whether a battle of a winner and a loser is a tie. Default: tie, where there is one. */
   readonly tie?: string;
-  /** Column of how many such battles there were. Default: count, if there is one. */
+  /** Column of how many such battles there were. Default: count, where there is one. */
   readonly count?: string;
 }
 

@@ -2,7 +2,6 @@
  * Reads data files twice and keeps one byte for each value, its bin, which is all that trees need: the first round finds the edges of bins
  * in a sample of rows, the second writes the bins. A model trained on the result has the same bytes as one trained on the values.
  */
-
 import { stat } from "node:fs/promises";
 import { check, checkData, someLearner, someText } from "../../arguments.ts";
 import { type AlignOptions, align, type UnknownFeatures } from "../../data/align.ts";
