@@ -53,7 +53,10 @@ const changeKinds: Kinds<FeatureChange> = {
   feature: required(someText),
   set: {
     wanted: "a number, a text, a boolean, a date or an array of texts",
-    fits: (value) => ["number", "string", "boolean"].includes(typeof value) || value instanceof Date || Array.isArray(value),
+    fits: (value) =>
+      ["number", "string", "boolean"].includes(typeof value) ||
+      value instanceof Date ||
+      (Array.isArray(value) && value.every((one) => typeof one === "string")),
   },
   ...{ factor: finite, add: finite },
   items: { wanted: "an array of indices of items", fits: (value) => Array.isArray(value) && value.every(wholeFrom(0).fits) },

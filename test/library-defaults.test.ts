@@ -30,14 +30,10 @@ const IN_WORDS = [
   "by adjusted marginal likelihood",
   "by cross-validation",
   "by rank",
-  "count, if there is one",
   "drawn ones of 3 columns, dense, dense with missing values, and sparse",
   "its number",
   "its position in the list, from 1",
   "labels are numbers, and higher is better",
-  "loser",
-  "model_a",
-  "model_b",
   "nine tenths of what the machine or the container has",
   "none",
   "none, every position counts alike",
@@ -54,11 +50,9 @@ const IN_WORDS = [
   "the data themselves, which is optimistic",
   "the loss under objectives that are likelihoods, the first metric under others",
   "those that are defined",
-  "tie, if there is one",
   "unknown",
   "what the content looks like",
   "whole numbers that differ in all rows are taken for ids",
-  "winner",
 ];
 
 /** Options that mean nothing where they are left out, or whose comment says otherwise what that means. */
