@@ -140,3 +140,24 @@ describe("the model remembers", () => {
     );
   });
 });
+
+it.each<[unit: string, plain: string]>([
+  [" %", "0,12"],
+  [" %", "12"],
+  [" €", "12,50"],
+  [" €", "1.250,00"],
+  [" €", "-3,5"],
+])("a notice names numbers without the sign %s of the training data: %s", (unit, plain) => {
+  const { data } = parseData(
+    [{ name: "t.csv", content: `q;d;label;p\na;x;3;12,5${unit}\na;y;1;3,0${unit}\nb;x;3;10,0${unit}\nb;y;2;2,0${unit}\n` }],
+    { qid: "q", id: "d" },
+  );
+  const { model } = fit(data, { model: linear({ l2: 1 }) });
+  const { notices } = parseData([{ name: "s.csv", content: `q;d;p\nc;x;${plain}\nc;y;0,03\n` }], {
+    ...{ qid: "q", id: "d", labels: "optional", scorer: { encoding: model.columns.encoding! } },
+  });
+  const sign = unit.trim();
+  expect(notices.join("\n")).toContain(
+    `numbers without ${sign}, which those of the training data have: ${plain} is read as ${plain} ${sign}`,
+  );
+});

@@ -365,8 +365,13 @@ function firstWithoutUnit({ column }: WrittenColumn): string | undefined {
   }
   if (column.kind !== "text") return undefined;
   const counts = countsOf(column);
-  return column.dictionary.find((entry, code) => counts[code]! > 0 && numeralOf(entry.trim()) !== undefined)?.trim();
+  return column.dictionary
+    .find((entry, code) => counts[code]! > 0 && (numeralOf(entry.trim()) !== undefined || isNumber(entry.trim())))
+    ?.trim();
 }
+
+/** Whether a cell is a number without a sign or unit, whichever mark its decimals have. */
+const isNumber = (text: string) => writtenNumber(text, { decimal: undefined, commas: true, negatives: true }) !== undefined;
 
 /** The column in tables whose cells stand between commas; none where another separates them. */
 const commaColumns = (tables: readonly SourceTable[], name: string): WrittenColumn[] =>
@@ -375,7 +380,6 @@ const commaColumns = (tables: readonly SourceTable[], name: string): WrittenColu
 /** What to do with a column of numbers of which some have a sign or unit, or another one. */
 function mixedUnits(columns: readonly WrittenColumn[], missingWords: readonly string[]): string | undefined {
   const cells = columns.flatMap(({ column }) => (column.kind === "text" ? filled(column, missingWords) : []));
-  const isNumber = (text: string) => writtenNumber(text, { decimal: undefined, commas: true, negatives: true }) !== undefined;
   const units = new Map<string, string>(); // examples
   for (const cell of cells) {
     const amount = isNumber(cell) ? { unit: "", number: cell } : amountOf(cell);
