@@ -96,7 +96,7 @@ describe("data", () => {
     ["ragged.csv", /ragged\.csv:3: expected 3 cells as in the header, got 2/],
     [
       "word.csv",
-      /word\.csv:3: column "label": expected a finite number, got "high"; if labels are words, give all of them in order, the best first: --label-order 1,high/,
+      /word\.csv:3: column "label": expected a finite number, got "high"; if labels are words, give all of them in order, the best first: --label-order BEST,\.\.\.,WORST \(the labels are "1", "high"\)/,
     ],
     ["inf.csv", /inf\.csv:3: column "alpha": expected a finite number, got "inf".*/],
   ])("%s", async (file, answer, ...more) => {

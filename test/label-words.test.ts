@@ -33,3 +33,32 @@ it("a table of races is a leaderboard once the options that the error names are 
   };
   expect(await worths("a.csv", ...last!.split(" "), ...missing!.split(" "))).toBe(await worths("b.csv"));
 });
+
+it("labels that are words are trained on in the order that the error suggests, and inspect shows the words", async () => {
+  const words = ["poor", "excellent", "good", "fair", "good", "poor"];
+  const table = (labels: readonly (string | number)[]) =>
+    `qid,grade,x\n${labels.map((label, i) => `${i < 3 ? "a" : "b"},${label},${(7 * i) % 5}\n`).join("")}`;
+  const numbers = words.map((word) => ["poor", "fair", "good", "excellent"].indexOf(word));
+  const cwd = folder({ "words.csv": table(words), "numbers.csv": table(numbers), "letters.csv": table([..."BSASBA"]) });
+  const train = (file: string, ...more: string[]) => ["train", file, "--label", "grade", "--model", "linear:l2=1", "--out", `${file}.json`, ...more]; // biome-ignore format: one line
+  const { err } = await tierwise(train("words.csv"), { cwd });
+  const [order] = /--label-order \S+(?=\n$)/.exec(err)!;
+  const told = await tierwise(train("words.csv", ...order.split(" ")), { cwd });
+  expect(told.err).toContain('words.csv: label "grade": "excellent" is the best label, "poor" the worst\n');
+  await succeed(train("numbers.csv"), { cwd });
+  const scores = (file: string) => succeed(["rank", `${file}.json`, file, "--quiet"], { cwd });
+  expect(await scores("words.csv")).toBe(await scores("numbers.csv"));
+  expect((await tierwise(["rank", "words.csv.json", "words.csv"], { cwd })).err).not.toContain("the best label");
+  const inspect = (file: string, ...more: string[]) =>
+    succeed(["inspect", file, "--label", "grade", ...more, "--quiet"], { cwd });
+  expect(await inspect("words.csv", ...order.split(" "))).toContain(
+    "\nlabels and their items, the best first: excellent (1), good (2), fair (1), poor (2)\n",
+  );
+  const json = JSON.parse(await inspect("words.csv", ...order.split(" "), "--json"));
+  expect(json.labels).toEqual({ excellent: 1, good: 2, fair: 1, poor: 2 });
+  expect(json.columns[1].order).toEqual(["excellent", "good", "fair", "poor"]);
+  expect(await inspect("letters.csv")).toContain("the best first: S (2), A (2), B (2)\n");
+  expect(await inspect("numbers.csv")).toContain("\nlabels and their items: 0 (2), 1 (1), 2 (2), 3 (1)\n");
+  const tiers = await inspect("numbers.csv", "--label-order", "3,2,1,0", "--tiers", "ratings");
+  expect(tiers).toContain("\nlabels and their items: 0 (2), 1 (1), 2 (2), 3 (1)\n");
+});

@@ -83,6 +83,15 @@ it("an index that pandas or R writes is left out, in any form of separated text"
   for (const file of readdirSync(cwd)) expect(await board(file), file).toBe(wanted);
 });
 
+it("a label whose name is one of places or times comes with a notice", async () => {
+  const cwd = folder({ "a.csv": races("4").replace("place", "lap_time"), "b.csv": races("4").replace("place", "Puesto") });
+  const err = async (file: string, ...more: string[]) =>
+    (await tierwise(["leaderboard", file, "--rankings", "--qid", "race", "--id", "driver", ...more], { cwd })).err;
+  expect(await err("a.csv", "--label", "lap_time")).toContain('label "lap_time": the highest number is taken as the best; if the lowest is the best, name it with --place lap_time\n'); // biome-ignore format: one line
+  expect(await err("b.csv", "--label", "Puesto")).toContain("if 1 is the best, name it with --place Puesto\n");
+  expect(await err("a.csv", "--place", "lap_time")).not.toContain("taken as the best");
+});
+
 it("--label-order, --label-last, --missing-values and --time-columns are for tables of rankings", async () => {
   const cwd = folder({ "a.csv": "winner,loser\na,b\nb,a\n" });
   for (const name of ["label-order", "label-last", "missing-values", "time-columns"]) {

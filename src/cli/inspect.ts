@@ -48,9 +48,10 @@ async function run(command: Command, files: readonly string[]): Promise<void> {
   const { data, describe } = await loadDescribed(files, { ...how, described: true });
   const test = options.test && (await load(options.test, { ...how, columns: columnsOf(data) }));
   const columns = describe?.() ?? featureColumns(data);
-  const found = withLeftOut(inspect(data, test ? { test } : {}), columns);
+  const order = how.reading.tiers || data.items ? undefined : columns.find(({ role }) => role === "label")?.order;
+  const found = withLabelWords(withLeftOut(inspect(data, test ? { test } : {}), columns), order);
   if (options.json) return printJson({ columns, ...found });
-  print(textOf(columns, found));
+  print(textOf(columns, found, order));
 }
 
 /** With a warning where all columns of features are left out, so that the table is one of items without features. */
@@ -60,6 +61,13 @@ function withLeftOut(found: Inspection, columns: readonly ColumnSummary[]): Insp
   const some = `${names.slice(0, 6).join(", ")}${names.length > 6 ? ` and ${names.length - 6} more` : ""}`;
   const text = `the data have no features, because all columns that could be some are left out: ${some}`;
   return { ...found, warnings: [{ kind: "no features", names, text }, ...found.warnings.filter(({ kind }) => kind !== "no features")] }; // biome-ignore format: one value
+}
+
+/** With the words of labels, the best first, in the place of the numbers that stand for them. */
+function withLabelWords(found: Inspection, order: readonly string[] | undefined): Inspection {
+  if (!order) return found;
+  const counts = order.map((word, at) => [word, found.labels[order.length - 1 - at] ?? 0] as const);
+  return { ...found, labels: Object.fromEntries(counts.filter(([, count]) => count > 0)) };
 }
 
 const MOST_COLUMNS = 200; // of a format without names, in the table
@@ -78,20 +86,21 @@ function featureColumns(data: Dataset): ColumnSummary[] {
   return [summary("label", "label", data.labels), ...features];
 }
 
-function textOf(columns: readonly ColumnSummary[], found: Inspection): string {
+function textOf(columns: readonly ColumnSummary[], found: Inspection, order: readonly string[] | undefined): string {
   const shown = (text: string) => (text.length > 30 ? `${text.slice(0, 29)}…` : text);
   const table = tableText({
     head: ["column", "role", "kind", "distinct", "missing", "example"],
     rows: columns.map((one) => [one.column, one.role, one.kind, one.distinct, one.missing, shown(one.example)]),
   });
-  const labels = Object.entries(found.labels).sort(([a], [b]) => Number(a) - Number(b)); // an object has whole numbers first
-  const some = labels.slice(0, 8).map(([label, count]) => `${label} (${count})`);
+  const labels =
+    order?.filter((word) => Object.hasOwn(found.labels, word)) ?? Object.keys(found.labels).sort((a, b) => Number(a) - Number(b)); // an object has whole numbers first
+  const some = labels.slice(0, 8).map((label) => `${label} (${found.labels[label]})`);
   const ceilings = Object.entries(found.ceiling).map(([spec, value]) => `${spec} ${figure(value)}`);
   return [
     table,
     "",
     `${counted(found.lists, "list")}, ${counted(found.items, "item")}, ${counted(found.features, "feature")}`,
-    `labels and their items: ${some.join(", ")}${labels.length > 8 ? ` and ${labels.length - 8} more` : ""}`,
+    `labels and their items${order ? ", the best first" : ""}: ${some.join(", ")}${labels.length > 8 ? ` and ${labels.length - 8} more` : ""}`,
     ...(ceilings.length > 0 ? [`the best that equal rows of a list allow: ${ceilings.join(", ")}`] : []),
     "",
     ...(found.warnings.length > 0 ? found.warnings.map(({ kind, text }) => `${kind}: ${text}`) : ["nothing to warn of"]),

@@ -1,5 +1,6 @@
 /** `tierwise leaderboard --rankings`: a leaderboard from rankings of any number of items. */
-import { DirectionOfLetters, isPositionName, isTierName } from "../data/label-order.ts";
+import { lowestBest } from "../data/label-names.ts";
+import { DirectionOfLetters, isTierName } from "../data/label-order.ts";
 import { type TableHeader, tableHeader } from "../formats/data/columnar/column-names.ts";
 import { keyNames } from "../formats/data/columns.ts";
 import { isInput } from "../formats/data/file-bytes.ts";
@@ -73,8 +74,9 @@ async function loadRankings(files: readonly string[], options: Options, quiet: b
     });
   if (isOfWords) return data;
   if (isTier && !quiet) notice(`label "${order}": the lowest number is taken as the best tier; --place ${order} says so`);
-  if (place === undefined && isPositionName(order) && !quiet)
-    notice(`label "${order}": the highest number is taken as the best; if 1 is the best, name it with --place ${order}`);
+  const best = place === undefined ? lowestBest(order) : undefined;
+  if (best !== undefined && !quiet)
+    notice(`label "${order}": the highest number is taken as the best; if ${best} is the best, name it with --place ${order}`);
   return data;
 }
 

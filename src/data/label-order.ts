@@ -3,6 +3,7 @@
  * there are; words are put in order by the user, best first, or are the letters of tier lists.
  */
 import { InputError } from "../input-error.ts";
+import { lowestBest } from "./label-names.ts";
 import { checkLabelWords, type LabelWords, labelKey } from "./label-words.ts";
 import { isMissingWord } from "./table/cell-text.ts";
 
@@ -32,12 +33,6 @@ export const LETTERS_NOTICE = "letters of a tier list: S is the best, then A to 
 
 export const isTierName = (column: string): boolean => /^tier$/i.test(column.trim());
 
-const POSITION =
-  /^((final|finish|finishing|end)[ _-]?)?(pos|position|place|placement|placing|rank|ranking|rang|platz|platzierung|finish)$/i;
-
-/** Whether a column has the name of places, of which 1 is usually the best. */
-export const isPositionName = (column: string): boolean => POSITION.test(column.trim());
-
 /** Refuses directions that exclude each other. */
 export function checkDirection({ lowerIsBetter, higherIsBetter, labelOrder = [], ...words }: LabelDirection): void {
   if (lowerIsBetter && higherIsBetter)
@@ -61,9 +56,10 @@ export function directionNotice(column: string, { lowerIsBetter, higherIsBetter,
   if (lowerIsBetter || higherIsBetter || labelOrder.length > 0) return [];
   if (isTierName(column))
     return [`label "${column}": the lowest number is taken as the best tier (--higher-is-better takes the highest)`];
-  return isPositionName(column)
-    ? [`label "${column}": the highest number is taken as the best; if 1 is the best, add --lower-is-better (--higher-is-better confirms the highest)`] // biome-ignore format: one line
-    : [];
+  const best = lowestBest(column);
+  return best === undefined
+    ? []
+    : [`label "${column}": the highest number is taken as the best; if ${best} is the best, add --lower-is-better (--higher-is-better confirms the highest)`]; // biome-ignore format: one line
 }
 
 /** The number of a label by an order, the best first: higher is better, 0 the last. Undefined for a label that is not in it. */
@@ -91,17 +87,6 @@ export function gradedLabels(
     if (found !== undefined) return found;
     return isMissingWord(text, missing) ? Number.NaN : fail(row, text);
   });
-}
-
-const MOST_SHOWN = 12;
-
-/** Advice for labels that are words: the option that puts them in order. */
-export function orderAdvice(words: Iterable<string>): string {
-  const all = [...words];
-  const some = all.slice(0, MOST_SHOWN).join(",");
-  const list = all.length > MOST_SHOWN ? `${some},...` : some;
-  const word = /^[\w.,+-]+$/.test(list) ? list : `'${list}'`;
-  return `if labels are words, give all of them in order, the best first: --label-order ${word}`;
 }
 
 export const notInOrder = (text: string, order: readonly string[]): string =>

@@ -250,7 +250,8 @@ describe("tier tables", () => {
     const words = "ballot,item,tier\n1,a,ok\n1,b,good\n1,c,bad\n";
     const ordered = await read("b.csv", words, { labelOrder: ["good", "ok", "bad"] });
     expect(result(ordered.data)).toEqual(["1: b > a > c"]);
-    await expect(read("b.csv", words)).rejects.toThrow(/:2: .* got "ok"; .* the best first: --label-order ok,good,bad$/);
+    expect(ordered.notices).toContainEqual(expect.stringMatching(/b\.csv: "good" is the best label, "bad" the worst$/));
+    await expect(read("b.csv", words)).rejects.toThrow(/:2: .* got "ok"; .* the best first: --label-order good,ok,bad$/);
     await expect(read("b.csv", words, { labelOrder: ["good", "ok"] })).rejects.toThrow(
       /:4: "bad" is not among the labels of --label-order/,
     );
@@ -303,7 +304,10 @@ describe("tier tables", () => {
     expect(data.items).toBeUndefined();
   });
   it.each([
-    ["1,a,S\n1,b,2\n", /:2: expected the number of a tier, 1 the best, got "S"; if labels are words, .* --label-order S,2$/],
+    [
+      "1,a,S\n1,b,2\n",
+      /:2: expected the number of a tier, 1 the best, got "S"; if labels are words, .* --label-order BEST,...,WORST \(the labels are "S", "2"\)$/,
+    ],
     ["1,a,1\n1,,2\n", /:3: the column item is empty/],
     ["1,a,1\n1,a,2\n", /:2: the item "a" occurs twice in this ballot/],
     ["1,a,1,4\n", /:2: expected 3 cells as in the header, got 4/],

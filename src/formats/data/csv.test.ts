@@ -178,7 +178,7 @@ describe("csv", () => {
     [
       "label,qid,x\nhigh,a,1\n",
       {},
-      'a.csv:2: column "label": expected a finite number, got "high"; if labels are words, give all of them in order, the best first: --label-order high',
+      'a.csv:2: column "label": expected a finite number, got "high"; if labels are words, give all of them in order, the best first: --label-order BEST,...,WORST (the labels are "high")',
     ],
     ["label,qid,x\n1,,1\n", {}, 'a.csv:2: column "qid": the qid is missing'],
     ["label,qid,x\n1,a\n", {}, "a.csv:2: expected 3 cells as in the header, got 2"],

@@ -168,7 +168,8 @@ export function rowReader(options: DatasetReaderOptions, source: LabelTiers | un
       const nameOf = (number: number) =>
         number === LABEL ? "the label" : builder.features ? `column ${quote(builder.features[number]!)}` : `feature ${number}`;
       notices.push(...clicks.notices);
-      if (!inWords && labels === "required" && source?.id !== "clicks") notices.push(...directionNotice(options.label, options));
+      if (!inWords && !decided?.label && labels === "required" && source?.id !== "clicks")
+        notices.push(...directionNotice(options.label, options));
       notices.push(
         ...(decided?.notices ?? []),
         ...roundedNotice(builder.cells.rounded.columns, nameOf, sink ? () => undefined : valuesIn(finished)),

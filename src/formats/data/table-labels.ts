@@ -1,6 +1,7 @@
 /** The labels and weights of a table that came as columns. */
 import { counted } from "../../counted.ts";
-import { areTierLetters, gradedLabels, LETTERS_NOTICE, notInOrder, orderAdvice, TIER_LETTERS } from "../../data/label-order.ts";
+import { areTierLetters, gradedLabels, LETTERS_NOTICE, notInOrder, TIER_LETTERS } from "../../data/label-order.ts";
+import { orderAdvice, orderNotice } from "../../data/label-scales.ts";
 import { isResultWord, LAST, wordAdvice, wordMeaning } from "../../data/label-words.ts";
 import { arrayOf } from "../../data/table/array-text.ts";
 import { areTruths } from "../../data/table/cell-text.ts";
@@ -113,6 +114,8 @@ export function numbersOf(
     if (letters) summary.notices.push(`label ${quote(name)}: ${LETTERS_NOTICE}`);
     if (letters || labelOrder.length > 0) {
       summary.labelWords = true;
+      if (!letters && context.labels === "required" && !context.scorer)
+        summary.notices.push(orderNotice(`label ${quote(name)}`, labelOrder));
       const where = table.where ?? ((row: number) => `${table.name}, row ${row + 1}`);
       return gradedLabels(textsOf(table, column), letters ? TIER_LETTERS : labelOrder, missingValues, (row, text) => {
         throw new InputError(`${where(row)}: column ${quote(name)}: ${notInOrder(text, labelOrder)}`);

@@ -1,6 +1,7 @@
 /** The tables of a dataset that came as columns: joins side tables, and makes their rows when all are there. */
 import { counted } from "../../counted.ts";
 import type { Builder } from "../../data/builder.ts";
+import { TIER_LETTERS } from "../../data/label-order.ts";
 import { isMissingWord } from "../../data/table/cell-text.ts";
 import { categoryTexts } from "../../data/table/encode.ts";
 import { join, wholeKey } from "../../data/table/join.ts";
@@ -33,11 +34,15 @@ export interface ColumnSummary {
   readonly missing: number;
   /** Some value, as text. */
   readonly example: string;
+  /** Of labels that are words, the words in their order, the best first: the last is the label 0. */
+  readonly order?: readonly string[];
 }
 
 /** What was made of the tables. */
 export interface BuiltTables {
   readonly encoding: readonly ColumnEncoding[];
+  /** What labels are, where they are times. */
+  readonly label?: ColumnEncoding | undefined;
   readonly notices: readonly string[];
   /** What each column is. It looks at all values, so it takes a while. */
   readonly describe: () => readonly ColumnSummary[];
@@ -83,7 +88,7 @@ export class TableList {
       close(file, roled.summary);
     }
     const notices = columns.notices;
-    return { encoding: columns.encoding, notices, describe: () => summariesOf(tables, columns) };
+    return { encoding: columns.encoding, label: columns.label, notices, describe: () => summariesOf(tables, columns) };
   }
 
   /** The table with the columns of side tables. */
@@ -144,7 +149,8 @@ function noMatch(noun: string, table: SourceTable, key: number, side: SourceTabl
 export const keyColumn = (columns: readonly string[], name: string): number => Math.max(0, columns.indexOf(name));
 
 function summariesOf(tables: readonly RoledTable[], { encoding, label }: Columns): ColumnSummary[] {
-  const [{ table, roles, context }] = tables as readonly [RoledTable];
+  const [first] = tables as readonly [RoledTable];
+  const { table, roles, context } = first;
   const decided = new Map([...encoding, ...(label ? [label] : [])].map((one) => [one.name, one]));
   return table.columns.map((column, at) => {
     const segments = tables.flatMap((one) => {
@@ -166,8 +172,16 @@ function summariesOf(tables: readonly RoledTable[], { encoding, label }: Columns
             : categoryTexts(segments, context.missingValues ?? []).size,
       missing: profile.missing,
       example: exampleOf(table, at, context.missingValues),
+      ...(role === "label" && orderOfLabels(first)),
     };
   });
+}
+
+/** The order of labels that are words. */
+function orderOfLabels({ context, summary }: RoledTable): Pick<ColumnSummary, "order"> {
+  const { labelOrder = [], labelLast = [] } = context;
+  if (!summary.labelWords || labelLast.length > 0) return {};
+  return { order: labelOrder.length > 0 ? labelOrder : TIER_LETTERS };
 }
 
 /** How many different texts a column has: of names, digits beyond those of a number count too. */

@@ -500,6 +500,13 @@ describe("opinions", () => {
       'label "position": the highest number is taken as the best; if 1 is the best, add --lower-is-better (--higher-is-better confirms the highest)',
     ]);
     expect([told({ lowerIsBetter: true }), told({ higherIsBetter: true }), told({ labels: "optional" })]).toEqual([[], [], []]);
+    const timed = (label: string, times: string) =>
+      read(`qid,${label},x\n${times.split(" ").map((time, i) => `q,${time},${i}\n`).join("")}`, { label }).notices.filter((line) => /best/.test(line)); // biome-ignore format: one line
+    expect(timed("lap_time", "83.2 84.1")).toEqual([
+      'label "lap_time": the highest number is taken as the best; if the lowest is the best, add --lower-is-better (--higher-is-better confirms the highest)',
+    ]);
+    expect(timed("lap_time", "1:23.2 1:24.1")).toHaveLength(1); // the notice of durations says it
+    expect(timed("dwell_time", "83.2 84.1")).toEqual([]);
   });
 
   it("labels that are words take the order that is given, or that of tier lists", () => {
@@ -508,9 +515,15 @@ describe("opinions", () => {
     expect(labels("A S F B")).toEqual([5, 6, 0, 4]);
     expect(labels("ok good 1.0 bad", { labelOrder: ["good", "ok", "1", "bad"] })).toEqual([2, 3, 1, 0]);
     expect(() => labels("ok good bad")).toThrow(
-      /:2: column "label": expected a finite number, got "ok"; .* --label-order ok,good,bad$/,
+      /:2: column "label": expected a finite number, got "ok"; .* --label-order good,ok,bad$/,
     );
-    expect(() => labels("1 2 3 =4 5 6")).toThrow(/got "=4"; .* --label-order '1,2,3,=4,5,6'$/);
+    expect(() => labels("1 2 3 =4 5 6")).toThrow(
+      /got "=4"; .* --label-order BEST,...,WORST \(the labels are "1", "2", "3", "=4", "5", "6"\)$/,
+    );
+    const { notices } = read(table("ok good"), { labelOrder: ["good", "ok"] });
+    expect(notices).toContain('a.csv: label "label": "good" is the best label, "ok" the worst');
+    const scorer = { encoding: [{ name: "x", kind: "number" as const }] };
+    expect(read(table("ok good"), { labelOrder: ["good", "ok"], scorer }).notices.join()).not.toContain("the best label");
     expect(() => labels("1 2 3 DNF 5 6 7 DSQ")).toThrow(
       "--label-last DNF,DSQ puts such rows below all others of their list, and --label-missing DNF,DSQ leaves such rows out",
     );

@@ -11,9 +11,9 @@ import {
   type LabelDirection,
   LETTERS_NOTICE,
   notInOrder,
-  orderAdvice,
   TIER_LETTERS,
 } from "../../data/label-order.ts";
+import { orderAdvice, orderNotice } from "../../data/label-scales.ts";
 import { isResultWord, LAST, wordAdvice, wordMeaning } from "../../data/label-words.ts";
 import { InputError, quote } from "../../input-error.ts";
 import type { BallotFormat, BallotParser } from "./format.ts";
@@ -104,7 +104,7 @@ function parser(file: string, ballots: Ballots, _source?: unknown, direction: La
         fail(
           `the tiers are letters, S the best, and --${lowerIsBetter ? "lower" : "higher"}-is-better is for numbers; leave it out`,
         );
-      if (letters) notices.push(`${file}: tiers are ${LETTERS_NOTICE}`);
+      notices.push(letters ? `${file}: tiers are ${LETTERS_NOTICE}` : orderNotice(file, labelOrder));
       const grade = gradesOf(letters ? TIER_LETTERS : labelOrder);
       return graded((tier) => grade(tier) ?? failAt(tier, notInOrder(tier, labelOrder)));
     }
