@@ -48,8 +48,8 @@ const timeless = (text: string) =>
 
 const compare = storedResults("options");
 
-/** Whether a command tells how long something took. */
-const isTimed = (words: readonly string[]) => words.includes("auto") || words.includes("--scores");
+/** Whether a command tells how long something took, or, as the pages of papers do, which version of the code it was. */
+const isTimed = (words: readonly string[]) => words.includes("auto") || words[0] === "papers";
 
 /** What a command answers, and digests of what it prints and writes. Caches know when their sources were written. */
 const inShort = ({ code, out, err, written }: Awaited<ReturnType<typeof effect>>): string => {
