@@ -24,7 +24,7 @@ export {
   type CounterfactualOptions,
   counterfactualDcg,
 } from "./counterfactual.ts";
-export { type AlignedData, type AlignOptions, align } from "./data/align.ts";
+export { type AlignedData, type AlignOptions, align, type UnknownFeatures } from "./data/align.ts";
 export { type AbsentItems, alignItems, type Ballot, type BallotOptions, ballots } from "./data/ballots.ts";
 export { type Battle, type Battles, type BattlesOptions, battles, NO_SLICE } from "./data/battles.ts";
 export type { FeatureStorage } from "./data/blocks.ts";

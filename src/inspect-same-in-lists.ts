@@ -1,5 +1,4 @@
 /** What is said of features that all items of a list share: alone they change no order. */
-
 import { few, ignoring } from "./counted.ts";
 import { sameInLists } from "./data/same-in-lists.ts";
 import { widthOf } from "./data/table/encode.ts";
@@ -21,10 +20,7 @@ function namesOf(data: Dataset, found: readonly number[]): string[] {
 }
 
 /** The features that differ between lists and not within them. */
-function listFeatures(data: Dataset): string[] {
-  const { columns, constant } = sameInLists(data);
-  return namesOf(data, columns.filter((c) => !constant.has(c))); // biome-ignore format: one step
-}
+const listFeatures = (data: Dataset) => namesOf(data, sameInLists(data));
 
 export function sameInListsWarnings(data: Dataset): InspectWarning[] {
   const names = listFeatures(data);

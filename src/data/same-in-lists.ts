@@ -2,50 +2,57 @@
 import type { Dataset, DenseMatrix, SparseMatrix } from "../types.ts";
 
 /**
- * The columns whose values are equal within every list, and those of them that are equal in all rows too. Missing values equal each other. Empty where no list has two items, as all
- * columns are so then, and for data without a row of features for each item.
+ * The columns whose values are equal within every list, but not in all rows. Missing values equal each other. None where no list has two items, as all
+ * columns are so then, and for data without a row of features for each item. Takes time in proportion to the values that are stored.
  */
-export function sameInLists({ features, starts, labels }: Dataset): {
-  columns: readonly number[];
-  constant: ReadonlySet<number>;
-} {
+export function sameInLists({ features, starts, labels }: Dataset): readonly number[] {
   const rows = "binned" in features ? 0 : features.rows;
   const isLong = starts.some((start, list) => list > 0 && start - starts[list - 1]! > 1);
-  if (!isLong || rows !== labels.length) return { columns: [], constant: new Set() };
-  const isSame = features.kind === "dense" ? denseTest(features) : sparseTest(features);
-  let columns = Array.from({ length: features.columns }, (_, c) => c);
+  if (!isLong || rows !== labels.length) return [];
+  return features.kind === "dense" ? denseColumns(features, starts) : sparseColumns(features, starts);
+}
+
+function denseColumns({ values, rows, columns: width }: DenseMatrix, starts: Uint32Array): number[] {
+  const isSame = (c: number, from: number, to: number) => {
+    for (let row = from + 1; row < to; row++) if (!areSame(values[row * width + c]!, values[from * width + c]!)) return false;
+    return true;
+  };
+  let columns = Array.from({ length: width }, (_, c) => c);
   for (let list = 0; list + 1 < starts.length && columns.length > 0; list++)
-    columns = isSame(columns, starts[list]!, starts[list + 1]!);
-  return { columns, constant: new Set(isSame(columns, 0, rows)) };
+    columns = columns.filter((c) => isSame(c, starts[list]!, starts[list + 1]!));
+  return columns.filter((c) => !isSame(c, 0, rows));
 }
 
-/** Which of some columns, in ascending order, have one value in the rows from one to before another. */
-type Test = (columns: number[], from: number, to: number) => number[];
-
-function denseTest({ values, columns: width }: DenseMatrix): Test {
-  return (columns, from, to) =>
-    columns.filter((c) => {
-      for (let row = from + 1; row < to; row++) if (!areSame(values[row * width + c]!, values[from * width + c]!)) return false;
-      return true;
-    });
+function sparseColumns(matrix: SparseMatrix, starts: Uint32Array): number[] {
+  const { even, varied } = columnsIn(matrix, starts, new Set());
+  const { even: constant } = even.size > 0 ? columnsIn(matrix, Uint32Array.of(0, matrix.rows), varied) : { even };
+  return [...even].filter((c) => !constant.has(c)).sort((a, b) => a - b);
 }
 
-function sparseTest({ starts, indices, values, absent }: SparseMatrix): Test {
-  return (columns, from, to) => {
-    const open = new Set(columns);
-    const held = new Map<number, { readonly value: number; rows: number }>();
+/** The columns with stored values that are equal within each group of rows, and those that are not, among them some that are known. */
+function columnsIn({ starts, indices, values, absent }: SparseMatrix, groups: Uint32Array, known: ReadonlySet<number>) {
+  const varied = new Set(known);
+  const even = new Set<number>();
+  const held = new Map<number, { readonly value: number; rows: number }>();
+  for (let group = 0; group + 1 < groups.length; group++) {
+    const [from, to] = [groups[group]!, groups[group + 1]!];
+    held.clear();
     for (let row = from; row < to; row++)
       for (let at = starts[row]!; at < starts[row + 1]!; at++) {
         const [c, value] = [indices[at]!, values[at]!];
-        if (!open.has(c)) continue;
+        if (varied.has(c)) continue;
         const first = held.get(c);
         if (!first) held.set(c, { value, rows: 1 });
         else if (areSame(first.value, value)) first.rows++;
-        else open.delete(c);
+        else varied.add(c);
       }
-    for (const [c, { value, rows }] of held) if (rows < to - from && !areSame(value, absent)) open.delete(c);
-    return columns.filter((c) => open.has(c));
-  };
+    for (const [c, { value, rows }] of held)
+      if (varied.has(c) || (rows < to - from && !areSame(value, absent))) {
+        varied.add(c);
+        even.delete(c);
+      } else even.add(c);
+  }
+  return { even, varied };
 }
 
 const areSame = (a: number, b: number) => a === b || (Number.isNaN(a) && Number.isNaN(b));
