@@ -20,6 +20,7 @@ const typed = new arrow.Table({
   took: arrow.vectorFromArray([1n, null, -90_500n], new arrow.DurationMillisecond()),
   none: arrow.vectorFromArray([null, null, null], new arrow.Null()),
   v: arrow.vectorFromArray([[1, 2], [3], null], new arrow.List(new arrow.Field("item", new arrow.Float32(), true))),
+  tags: arrow.vectorFromArray([["new", "sale"], [], ["new", null]], new arrow.List(new arrow.Field("item", new arrow.Utf8(), true))), // biome-ignore format: one column
   p: arrow.vectorFromArray(
     [{ x: 1, y: "s" }, null, { x: null, y: "t" }],
     new arrow.Struct<{ x: arrow.Float64; y: arrow.Utf8 }>([

@@ -36,6 +36,7 @@ const samples: Readonly<Record<DataFormatId, readonly (string | Uint8Array)[]>> 
     "sep=;\n# note\nlabel;qid;color;on;day;x\n1;a;red;yes;2024-01-02;0,5\n0;a;blue;no;;NA\n2;b;red;yes;2024-02-03 04:05 UTC;tba\n1;b;blue;no;2024-02-29;7\n",
     "label;qid;docid;day;x\n1;a;1.5E+18;13/04/2024;#NV\n0;a;7;1/4/2024 5:05 PM;1,5\n;;;;\n2;b;7;02-04-2024;2\n1;b;7;0000-00-00;nein\n",
     "label,qid,lap,at,gap\n1:02.3,a,59.8,14:05,+5.4\n58,a,1:02.30,09:30,0\n1:40:00,b,PT1M30S,2:05 PM,-1 days +23:59:30\n",
+    `label,qid,tags,meta,v\n1,a,"{new,""on sale""}","{""w"":7.9,""t"":[""a""]}","[1,2]"\n0,a,{},{},"{3,4.5}"\n2,b,"['new', 'x']","{""w"":null}",\n1,b,,,[]\n`,
     "user,item,stars\nann,x,DNF\nann,y,1\nann,z,DNS\nben,x,2\nben,z,\n",
     "user,item,stars\nann,x,3\nann,y,1\nben,x,2\nben,z,2\n",
     "query,docid,tier,x\n1,a,S,1\n1,b,B,2\n2,a,F,3\n2,b,A,4\n",
@@ -45,6 +46,10 @@ const samples: Readonly<Record<DataFormatId, readonly (string | Uint8Array)[]>> 
   jsonl: [
     '{"qid":"a","label":1,"x":0.5,"y":{"z":2,"w":[1,null]}}\n{"label":0,"qid":"a","x":-1e3}\n\n{"qid":"b","label":2,"docid":9007199254740993}\r\n',
     '{"query":1,"rating":0,"a":true}\n{"query":1,"rating":3,"a":null}\n',
+    '{"qid":"a","label":1,"tags":["new","sale"],"v":[1,2]}\n{"qid":"a","label":0,"tags":[],"v":[]}\n{"qid":"b","label":2,"tags":"new","v":[3]}\n{"qid":"b","label":1,"tags":[1,null],"v":null}\n',
+    '{"qid":{"0":"a","1":"a"},"label":{"0":1,"1":0},"x":{"0":{"y":1},"1":null}}\n',
+    '{"columns":["qid","label","x"],"index":[0,1],"data":[["a",1,2],["a",0,3]]}\n',
+    '{"schema":{"fields":[],"primaryKey":["index"]},"data":[{"index":0,"qid":"a","label":1,"x":2},{"index":1,"qid":"a","label":0}]}',
     '[{"qid":"a","label":1,"x":{"y":"]},\\""}},\n {"qid":"a","label":0,"docid":12345678901234567890}]\n',
   ],
   parquet: parquetSamples,

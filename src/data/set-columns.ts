@@ -6,6 +6,7 @@ import { InputError, quote } from "../input-error.ts";
 import { checkMemory } from "../memory-budget.ts";
 import type { ColumnEncoding, Dataset } from "../types.ts";
 import { eachColumn } from "./column.ts";
+import { EXACT } from "./rounded.ts";
 import { MAX_CATEGORIES } from "./table/decision.ts";
 import { featureNames, widthOf } from "./table/encode.ts";
 import { elementsIn } from "./table/sets.ts";
@@ -36,6 +37,7 @@ export class SetColumns {
     const key = JSON.stringify(elements);
     const found = known.get(key) ?? { number: known.size, elements };
     known.set(key, found);
+    if (found.number > EXACT) throw new InputError(`dataset: more than ${EXACT} different arrays in one column`); // of which 32-bit floats hold the numbers
     return found.number;
   }
 

@@ -148,18 +148,16 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
     const value = parsedRecord("", text);
-    return depthOf(value, DEEPEST) < DEEPEST ? value : undefined;
+    return isDeeper(value, DEEPEST) ? undefined : value;
   } catch (error) {
     if (error instanceof InputError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** Levels of objects and arrays, as far as `most`. */
-const depthOf = (value: unknown, most: number): number =>
-  most === 0 || typeof value !== "object" || value === null
-    ? 0
-    : 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner, most - 1)));
+/** Whether a value has more levels of objects and arrays than `most`. */
+const isDeeper = (value: unknown, most: number): boolean =>
+  typeof value === "object" && value !== null && (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)));
 
 function numbersOf(text: string): readonly Element[] | undefined {
   const array = arrayOf(text);
