@@ -95,3 +95,14 @@ it.each([1, 2, 3, 4])("the model of random pages is that of enumerating how far 
   wanted.examined.forEach((one, k) => void expect(found.examined[k], `position ${k + 1}`).toBeCloseTo(one, 3));
   wanted.propensities.forEach((one, e) => void expect(found.propensities[e], `entry ${e}`).toBeCloseTo(one, 3));
 });
+
+it("a log with one click above other documents has the rate of that click", () => {
+  const page = (impression: number, ...clicked: readonly number[]) =>
+    clicked.map((one, at) => ({ query: 0, document: (impression + at) % 2, position: at + 1, clicked: one === 1, impression }));
+  const log = clickLog([page(0, 1, 0), page(1, 0, 0), page(2, 0, 1), page(3, 0, 1)].flat());
+  const found = cascade(log, exposuresOf(log));
+  const wanted = slowCascade(log);
+  expect(wanted.afterClick).toBeLessThan(0.9);
+  expect(found.afterClick).toBeCloseTo(wanted.afterClick, 3);
+  expect(found.proceed).toBeCloseTo(wanted.proceed, 3);
+});
