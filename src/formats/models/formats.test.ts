@@ -362,3 +362,11 @@ describe("solr", () => {
     expect(checkModel(content, parity)).toMatchObject({ identical: 20, passed: true });
   });
 });
+
+it("a UBJSON object is one of XGBoost, whichever type the length of its first name has", () => {
+  for (const marker of ["i", "U", "I", "l", "L"]) {
+    const bytes = Uint8Array.from([0x7b, marker.charCodeAt(0), 0, 0]);
+    expect(sniff(bytes)?.id, marker).toBe("xgboost-ubj");
+  }
+  expect(sniff(Uint8Array.from([0x7b, "S".charCodeAt(0), 0, 0]))).toBeUndefined();
+});

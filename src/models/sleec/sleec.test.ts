@@ -245,6 +245,22 @@ it("scores a document by itself as it does among others", () => {
   }
 });
 
+it("scores documents beyond those that it takes at once", () => {
+  const data = topics(2, 60);
+  const { model } = fit(data, { model: sleec(options) });
+  const many = subset(
+    data,
+    Array.from({ length: 16_390 }, (_, q) => q % 60),
+  );
+  const { items, scores } = model.top!(many, 2);
+  const few = model.top!(data, 2);
+  for (const q of [0, 16_383, 16_384, 16_389]) {
+    const at = 2 * (q % 60);
+    expect(Array.from(items.subarray(2 * q, 2 * q + 2))).toEqual(Array.from(few.items.subarray(at, at + 2)));
+    expect(Array.from(scores.subarray(2 * q, 2 * q + 2))).toEqual(Array.from(few.scores.subarray(at, at + 2)));
+  }
+});
+
 it("refuses counts that memory cannot hold, documents without labels, and damaged files", () => {
   const { data } = parseData([{ name: "a.xc.txt", content: "2 2147483646 3\n0 0:1\n1 1:2\n" }]);
   expect(() => fit(data, { model: learner("sleec:rank=2") })).toThrow(
