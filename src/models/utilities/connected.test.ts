@@ -7,13 +7,34 @@ import { rankNet } from "../../objectives/ranknet.ts";
 import { areConnected, requireConnected } from "./connected.ts";
 import { stagesOf } from "./stages.ts";
 
-/** Whether steps lead from every item to every other, by Warshall's algorithm. */
-function isStrong(n: number, steps: readonly (readonly [number, number])[]): boolean {
+/** Which items steps lead to from each, by Warshall's algorithm. */
+function reached(n: number, steps: readonly (readonly [number, number])[]): boolean[][] {
   const reach = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => i === j));
   for (const [i, j] of steps) reach[i]![j] = true;
   for (let k = 0; k < n; k++)
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) reach[i]![j] ||= reach[i]![k]! && reach[k]![j]!;
-  return reach.every((row) => row.every(Boolean));
+  return reach;
+}
+
+/** Whether steps lead from every item to every other. */
+const isStrong = (n: number, steps: readonly (readonly [number, number])[]): boolean =>
+  reached(n, steps).every((row) => row.every(Boolean));
+
+/** What an error says of items outside the largest group that is connected both ways; undefined where two groups are the largest. */
+function reasons(n: number, steps: readonly (readonly [number, number])[]): string | undefined {
+  const reach = reached(n, steps);
+  const all = Array.from({ length: n }, (_, i) => i);
+  const groups = all.map((i) => all.filter((j) => reach[i]![j] && reach[j]![i]));
+  const most = Math.max(...groups.map(({ length }) => length));
+  const main = groups.find(({ length }) => length === most)!;
+  if (groups.some((group) => group.length === most && group[0] !== main[0])) return undefined;
+  const others = all.filter((i) => !main.includes(i));
+  const below = others.filter((i) => reach[main[0]!]![i]);
+  const above = others.filter((i) => reach[i]![main[0]!]);
+  const apart = others.filter((i) => !below.includes(i) && !above.includes(i));
+  const part = (what: string, items: readonly number[]) =>
+    items.length > 0 ? [`${what} the others: ${items.map((i) => JSON.stringify(String(i))).join(", ")}`] : [];
+  return [...part("never above", below), ...part("never below", above), ...part("never compared with", apart)].join("; ");
 }
 
 describe("whether an estimate exists", () => {
@@ -47,6 +68,7 @@ describe("whether an estimate exists", () => {
   it("ballots are refused exactly when steps from a tier to the next do not connect all items, at random", () => {
     const r = random(12);
     const seen = { yes: 0, no: 0 };
+    let told = 0;
     for (let run = 0; run < 300; run++) {
       const n = 2 + below(r, 5);
       const names = Array.from({ length: n }, (_, i) => String(i));
@@ -69,8 +91,13 @@ describe("whether an estimate exists", () => {
       const data = ballots(given, { items: names });
       const check = () => requireConnected(data, stagesOf(data, n), plPartition());
       if (strong) expect(check).not.toThrow();
-      else expect(check).toThrow(/does not exist/);
+      else {
+        expect(check).toThrow(/does not exist/);
+        const words = reasons(n, steps);
+        if (words !== undefined) expect(check).toThrow(words);
+        if (words !== undefined) told++;
+      }
     }
-    expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(30);
+    expect(Math.min(seen.yes, seen.no, told)).toBeGreaterThan(30);
   });
 });
