@@ -10,7 +10,7 @@ export function hessianMatrix({ times }: Hessian, size: number): Float64Array {
     times(unit, matrix.subarray(i * size, (i + 1) * size));
     unit[i] = 0;
   }
-  for (let i = 0; i < size; i++)
+  for (let i = 1; i < size; i++)
     for (let j = 0; j < i; j++) matrix[i * size + j] = matrix[j * size + i] = (matrix[i * size + j]! + matrix[j * size + i]!) / 2;
   return matrix;
 }
