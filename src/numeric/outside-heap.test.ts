@@ -69,20 +69,8 @@ const hinge = { cost: 1, tolerance: 0.1, passes: 3 };
 const adam = { beta1: 0.9, oneMinusBeta1: 0.1, beta2: 0.99, oneMinusBeta2: 0.01, step: 0.1, epsilon: 1e-8, l2: 0 };
 const terms = { bins: 2, missing: false, gradient: 1, hessian: 1, l1: 0, l2: 0, minHessian: 0, minScore: 0, minRows: 0, rows: 2 };
 const best = { score: 0, bin: 0, missingLeft: false, gradient: 0, hessian: 0 };
-const lambdas = () => ({
-  ...{
-    order: u32(),
-    starts: u32(),
-    count: 1,
-    gains: [1],
-    discounts: [1],
-    truncation: 1,
-    sigmoid: 1,
-    norm: false,
-    scale: 1,
-    dcg: 0,
-  },
-});
+const listShape = { count: 1, gains: [1], discounts: [1], truncation: 1, sigmoid: 1, norm: false, scale: 1, dcg: 0 };
+const lambdas = () => ({ ...listShape, order: u32(), starts: u32() });
 
 /** A function and arguments that it may have. */
 type Case = readonly [name: string, act: (...given: never[]) => unknown, given: () => readonly unknown[]];
