@@ -48,7 +48,7 @@ const timeless = (text: string) =>
 
 const compare = storedResults("options");
 
-/** Whether a command tells how long something took, or, as the pages of papers do, which version of the code it was. */
+/** Whether a command prints how long something took, or, as the pages of papers do, the version of the code. */
 const isTimed = (words: readonly string[]) => words.includes("auto") || words[0] === "papers";
 
 /** What a command answers, and digests of what it prints and writes. Caches know when their sources were written. */

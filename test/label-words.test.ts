@@ -43,8 +43,8 @@ it("labels that are words are trained on in the order that the error suggests, a
   const train = (file: string, ...more: string[]) => ["train", file, "--label", "grade", "--model", "linear:l2=1", "--out", `${file}.json`, ...more]; // biome-ignore format: one line
   const { err } = await tierwise(train("words.csv"), { cwd });
   const [order] = /--label-order \S+(?=\n$)/.exec(err)!;
-  const told = await tierwise(train("words.csv", ...order.split(" ")), { cwd });
-  expect(told.err).toContain('words.csv: label "grade": "excellent" is the best label, "poor" the worst\n');
+  const trained = await tierwise(train("words.csv", ...order.split(" ")), { cwd });
+  expect(trained.err).toContain('words.csv: label "grade": "excellent" is the best label, "poor" the worst\n');
   await succeed(train("numbers.csv"), { cwd });
   const scores = (file: string) => succeed(["rank", `${file}.json`, file, "--quiet"], { cwd });
   expect(await scores("words.csv")).toBe(await scores("numbers.csv"));

@@ -34,14 +34,16 @@ function stated(comment: string): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
+/** Each default that is a value, with those that comments of the same file state for an option of that name. */
 const found = sources.flatMap((path) => {
   const file = ts.createSourceFile(path, readFileSync(join(root, path), "utf8"), ts.ScriptTarget.Latest, true);
   const constants = new Map<string, ts.Expression>();
   const defaults: { name: string; value: unknown }[] = [];
   const comments = new Map<string, unknown[]>();
+  for (const statement of file.statements)
+    for (const { name, initializer } of ts.isVariableStatement(statement) ? statement.declarationList.declarations : [])
+      if (ts.isIdentifier(name) && initializer) constants.set(name.text, initializer);
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
-      constants.set(node.name.text, node.initializer);
     if (ts.isPropertySignature(node) && ts.isIdentifier(node.name)) {
       const value = stated(node.getFullText());
       if (value !== undefined) comments.set(node.name.text, [...(comments.get(node.name.text) ?? []), value]);
